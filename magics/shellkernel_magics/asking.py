@@ -1,0 +1,56 @@
+"""Where the answer comes from when a program in a cell waits for its terminal."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Sequence
+
+from IPython.core.error import StdinNotImplementedError
+from IPython.core.interactiveshell import InteractiveShell
+
+from shellkernel import InputRequest
+from shellkernel_magics.live import in_notebook
+
+__all__ = ("ask_person", "give_lines", "person_can_answer")
+
+OnInput = Callable[[InputRequest], str | None]
+
+
+def person_can_answer(shell: InteractiveShell) -> bool:
+    """Tell whether the front end that runs this cell shows an input box (nbclient and its kind show none)."""
+    kernel = getattr(shell, "kernel", None)
+    return kernel is None or bool(getattr(kernel, "_allow_stdin", True))
+
+
+def ask_person(shell: InteractiveShell, before: Callable[[], None]) -> OnInput:
+    """Return an `on_input` that asks by the front end's input box, or in the terminal.
+
+    Args:
+        shell: The IPython shell of the cell.
+        before: Called first: it shows the output so far, which ends in the program's prompt.
+    """
+
+    def ask(request: InputRequest) -> str | None:
+        before()
+        prompt = ""
+        if in_notebook(
+            shell
+        ):  # a box of its own; in a terminal the program's prompt is right before the cursor
+            prompt = request.prompt or f"{request.program or 'the program'} waits for input: "
+        try:
+            return getpass.getpass(prompt) if request.password else input(prompt)
+        except (EOFError, StdinNotImplementedError):
+            return None
+
+    return ask
+
+
+def give_lines(lines: Sequence[str]) -> OnInput:
+    """Return an `on_input` that gives one line for each wait, and then the end of the file."""
+    left = iter(lines)
+
+    def give(request: InputRequest) -> str | None:
+        del request
+        return next(left, None)
+
+    return give

@@ -1,0 +1,76 @@
+"""bash for notebooks: sessions that last, true exit codes, live output.
+
+Layers, each importing only what is below it:
+
+    kernel, agents, shellkernel_magics    Jupyter, IPython and agent frameworks to sessions and back
+    session, render                       a living bash; a result to text and HTML
+    terminal, sentinel, text, syntax      a pseudoterminal; bytes to events; what a person would have seen; is a cell whole
+    results                               frozen values
+    errors                                every exception
+"""
+
+from shellkernel.errors import (
+    CommandError,
+    CommandFailed,
+    CommandInterrupted,
+    CommandSyntaxError,
+    CommandTimedOut,
+    IncompleteCommand,
+    InputRequired,
+    InvalidCommand,
+    SessionBusy,
+    SessionClosed,
+    SessionEnded,
+    SessionError,
+    SessionExists,
+    SessionNotFound,
+    SessionStartFailed,
+    ShellKernelError,
+)
+from shellkernel.results import BackgroundOutput, InputRequest, Result
+from shellkernel.session import BashSession, Job, Ladder, sessions
+
+__version__ = "0.1.0"
+
+__all__ = (
+    "BackgroundOutput",
+    "BashSession",
+    "CommandError",
+    "CommandFailed",
+    "CommandInterrupted",
+    "CommandSyntaxError",
+    "CommandTimedOut",
+    "IncompleteCommand",
+    "InputRequest",
+    "InputRequired",
+    "InvalidCommand",
+    "Job",
+    "Ladder",
+    "Result",
+    "SessionBusy",
+    "SessionClosed",
+    "SessionEnded",
+    "SessionError",
+    "SessionExists",
+    "SessionNotFound",
+    "SessionStartFailed",
+    "ShellKernelError",
+    "__version__",
+    "load_ipython_extension",
+    "sessions",
+    "unload_ipython_extension",
+)
+
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext shellkernel`: register the magics (IPython is needed only here)."""
+    from shellkernel_magics import load_ipython_extension as load  # noqa: PLC0415
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: object) -> None:
+    """`%unload_ext shellkernel`: take the magics back."""
+    from shellkernel_magics import unload_ipython_extension as unload  # noqa: PLC0415
+
+    unload(shell)

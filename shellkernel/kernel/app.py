@@ -1,0 +1,71 @@
+"""The kernel's process: `python -m shellkernel -f CONNECTION_FILE`.
+
+Settings come from `shellkernel_config.py` in Jupyter's configuration folders (`~/.jupyter`) or in the
+IPython profile, and from the command line (`--ShellKernel.columns=100`).
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from ipykernel.kernelapp import IPKernelApp
+from ipykernel.kernelbase import Kernel
+from IPython.core.profiledir import ProfileDir
+from jupyter_client.session import Session
+from jupyter_core.paths import jupyter_config_path
+from traitlets import Bool, Dict, Type, default
+
+from shellkernel.kernel.kernel import ShellKernel
+
+__all__ = ("ShellKernelApp", "main")
+
+NOT_ENCRYPTED = "Kernel is running over TCP without encryption"
+
+
+class ShellKernelApp(IPKernelApp):
+    """Starts a `ShellKernel` and serves it until it is shut down."""
+
+    name = "shellkernel"
+    description = "A Jupyter kernel for bash. Jupyter starts it; -f names the connection file."
+    examples = "python -m shellkernel -f kernel.json --ShellKernel.rcfile= --ShellKernel.columns=100"
+    classes = [ShellKernel, ProfileDir, Session]  # type: ignore[assignment]  # noqa: RUF012  # as ipykernel's
+    subcommands = Dict()
+    kernel_class = Type(ShellKernel, klass=Kernel, help="The kernel to serve.").tag(config=True)
+    capture_fd_output = Bool(
+        False, help="Show what the kernel process itself writes to its stdout and stderr in the running cell."
+    ).tag(config=True)
+
+    @default("config_file_paths")
+    def _config_file_paths_default(self) -> list[str]:
+        return jupyter_config_path()
+
+    def init_sockets(self) -> None:
+        """Open the channels, without ipykernel's warning at each start that they are not encrypted."""
+
+        def other(record: logging.LogRecord) -> bool:
+            return not record.getMessage().startswith(NOT_ENCRYPTED)
+
+        log: Any = self.log
+        logger: logging.Logger = getattr(log, "logger", log)  # traitlets allows an adapter
+        logger.addFilter(other)
+        try:
+            super().init_sockets()  # type: ignore[no-untyped-call]
+        finally:
+            logger.removeFilter(other)
+
+    def init_control(self, context: Any) -> None:
+        """Open the control channel, and switch subshells off: bash runs one command at a time."""
+        super().init_control(context)  # type: ignore[no-untyped-call]
+        self.shell_channel_thread = None
+
+    def init_shell(self) -> None:
+        """There is no InteractiveShell; ipykernel would take the trait `shell` for one."""
+
+    def init_pdb(self) -> None:
+        """Leave Python's debugger alone."""
+
+
+def main() -> None:
+    """Run the kernel until it is shut down."""
+    ShellKernelApp.launch_instance()

@@ -1,0 +1,194 @@
+"""The Jupyter side: requests in, messages out. What bash does is `shellkernel.session`'s."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from typing import Any
+
+from traitlets import Unicode
+
+from shellkernel.errors import CommandSyntaxError, IncompleteCommand, ShellKernelError
+from shellkernel.kernel.base import AsyncKernel
+from shellkernel.kernel.history import History, default_history_file
+from shellkernel.kernel.input import InputBox
+from shellkernel.kernel.messages import Content, Publisher, error_of_exception, error_of_result
+from shellkernel.kernel.runner import Cell, Runner
+from shellkernel.kernel.settings import KernelSettings
+from shellkernel.results import Result
+from shellkernel.syntax import check_syntax, is_blank
+
+__all__ = ("ShellKernel",)
+
+_VERSION = re.compile(r"version (\d+\.\d+\.\d+)")
+
+
+class ShellKernel(KernelSettings, AsyncKernel):
+    """A Jupyter kernel for bash: every cell runs in one living shell."""
+
+    implementation = "shellkernel"
+    implementation_version = version("shellkernel")
+    help_links = [  # noqa: RUF012  # ipykernel's own form
+        {"text": "Bash Reference Manual", "url": "https://www.gnu.org/software/bash/manual/bash.html"},
+        {"text": "POSIX Shell Command Language", "url": "https://pubs.opengroup.org/onlinepubs/9799919799/"},
+    ]
+    history_file = Unicode(
+        default_history_file(),
+        help='Where the cells that ran are kept (never in ~/.bash_history); ":memory:" is nowhere.',
+    ).tag(config=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)  # type: ignore[no-untyped-call]
+        assert self.session is not None
+        self._box = InputBox(self.session, self.stdin_socket)
+        self._runner = Runner(self, self._box, self.later)
+        self._history = History(self.history_file)
+        self._worker = ThreadPoolExecutor(1, "shellkernel cell")  # one cell at a time
+        self._helpers = ThreadPoolExecutor(
+            4, "shellkernel helper"
+        )  # completion and the like, also beside a cell
+        self._bash_version = ""
+
+    @property
+    def banner(self) -> str:  # type: ignore[override]  # ipykernel's is a plain attribute
+        """What a console shows at its start."""
+        return f"shellkernel {self.implementation_version}: bash {self._language_version()}"
+
+    @property
+    def language_info(self) -> Content:  # type: ignore[override]
+        """What front ends need to know about bash."""
+        return {
+            "name": "bash",
+            "version": self._language_version(),
+            "mimetype": "text/x-sh",
+            "file_extension": ".sh",
+            "codemirror_mode": "shell",
+            "pygments_lexer": "bash",
+        }
+
+    def start(self) -> None:
+        """Begin to serve requests; bash starts meanwhile."""
+        super().start()
+        self._worker.submit(self._runner.session)  # an error is found, and shown, by the first cell
+
+    async def do_execute(
+        self,
+        code: str,
+        silent: bool,
+        store_history: bool = True,
+        user_expressions: Mapping[str, str] | None = None,
+        allow_stdin: bool = False,
+        *,
+        cell_meta: Mapping[str, Any] | None = None,  # noqa: ARG002  # the request has it
+        cell_id: str | None = None,  # noqa: ARG002
+    ) -> Content:
+        """Run a cell; return the content of `execute_reply`."""
+        request = self._running
+        assert request is not None
+        publisher = Publisher(self.iopub, request, silent=silent)
+        if store_history and not silent and code.strip():
+            self._history.add(self.execution_count, code)
+        cell = Cell(code=code, request=request, publisher=publisher, allow_stdin=allow_stdin)
+        error = await self._run(cell)
+        reply: Content = {"execution_count": self.execution_count}
+        if error is not None:
+            publisher.error(error)
+            return {**reply, **error, "status": "error", "user_expressions": {}}
+        values = {name: self._value(text) for name, text in (user_expressions or {}).items()}
+        return {**reply, "status": "ok", "payload": [], "user_expressions": values}
+
+    async def do_is_complete(self, code: str) -> Content:
+        """Tell a console whether Enter runs the cell or begins a next line."""
+        try:
+            await self._help(lambda: check_syntax(code, shell=self.shell))
+        except IncompleteCommand:
+            return {"status": "incomplete", "indent": ""}
+        except CommandSyntaxError:
+            return {"status": "invalid"}
+        except OSError:  # there is no such shell
+            return {"status": "unknown"}
+        return {"status": "complete"}
+
+    async def do_history(
+        self,
+        hist_access_type: str,
+        output: bool,
+        raw: bool,  # noqa: ARG002  # there is one form of a cell
+        session: int | None = None,
+        start: int | None = None,
+        stop: int | None = None,
+        n: int | None = None,
+        pattern: str | None = None,
+        unique: bool = False,
+    ) -> Content:
+        """Return cells that ran, as `(session, line, code)`."""
+        match hist_access_type:
+            case "tail":
+                found = self._history.tail(n or 10)
+            case "range":
+                found = self._history.range(session or 0, start or 0, stop)
+            case "search":
+                found = self._history.search(pattern or "*", n, unique=bool(unique))
+            case _:
+                found = []
+        history = [(number, line, (code, None) if output else code) for number, line, code in found]
+        return {"status": "ok", "history": history}
+
+    async def do_shutdown(self, restart: bool) -> Content:
+        """End the session and every process in it; in the control thread."""
+        await asyncio.get_running_loop().run_in_executor(self._helpers, self.end)
+        return {"status": "ok", "restart": restart}
+
+    def interrupt(self) -> None:
+        """Interrupt the running cell."""
+        self._runner.interrupt()
+
+    def end(self) -> None:
+        """End the session."""
+        self._runner.close()
+        self._history.close()
+
+    async def _run(self, cell: Cell) -> Content | None:
+        """Run a cell; return the error that it is to show."""
+        if is_blank(cell.code):  # bash would run nothing, and the exit code be the last cell's
+            return None
+        try:
+            result = await asyncio.get_running_loop().run_in_executor(self._worker, self._runner.run, cell)
+        except ShellKernelError as error:
+            return error_of_exception(error)
+        except Exception as error:  # the edge: a bug of ours must not leave the cell without an answer
+            self.log.exception("a cell failed")
+            return error_of_exception(error)
+        return error_of_result(result) if self._is_error(result) else None
+
+    def _is_error(self, result: Result) -> bool:
+        tolerated = result.end_reason == "completed" and self.on_nonzero == "continue"
+        return not (result.ok or tolerated)
+
+    def _value(self, name: str) -> Content:
+        """A user expression: the value of a variable. Nothing is evaluated."""
+        session = self._runner.started
+        try:
+            value = session.vars[name.strip().removeprefix("$").strip("{}")] if session else None
+        except (LookupError, ValueError, ShellKernelError) as error:
+            return {"status": "error", **error_of_exception(error)}
+        return {"status": "ok", "data": {"text/plain": str(value)}, "metadata": {}}
+
+    async def _help(self, task: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._helpers, task)
+
+    def _language_version(self) -> str:
+        if not self._bash_version:
+            try:
+                said = subprocess.run(
+                    [self.shell, "--version"], capture_output=True, text=True, timeout=10, check=False
+                )
+            except (OSError, subprocess.SubprocessError):
+                return "unknown"
+            found = _VERSION.search(said.stdout)
+            self._bash_version = found[1] if found else "unknown"
+        return self._bash_version

@@ -1,0 +1,169 @@
+"""The kernel's one bash session: cells in, results out; what a running cell needs from the notebook.
+
+Threads: `run` is called in the kernel's worker thread and blocks there; output arrives in the session's
+reader thread; `interrupt` and `close` come from the main thread or the control thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from functools import partial
+
+from shellkernel.errors import SessionClosed
+from shellkernel.kernel.input import InputBox
+from shellkernel.kernel.messages import Publisher, Request
+from shellkernel.kernel.output import CellOutput, Later
+from shellkernel.kernel.settings import KernelSettings
+from shellkernel.results import BackgroundOutput, InputRequest, Result
+from shellkernel.session import BashSession, Job
+
+__all__ = ("Cell", "Runner")
+
+REMEMBERED = 32
+"""Cells whose background jobs still print into their own output; jobs of older ones print into the last's."""
+
+RETRY_SECONDS = 0.02
+"""Seconds until an interrupt is tried again that came while the cell's syntax was being checked."""
+
+ERASE_LINE = "\r\x1b[2K"
+"""Carriage return; erase in line, all of it (ECMA-48, EL 2)."""
+
+NOBODY_WAITS = "[The program has ended without an answer. Send any line to close the box.]\n"
+
+
+@dataclass(slots=True, kw_only=True)
+class Cell:
+    """One cell that runs."""
+
+    code: str
+    request: Request
+    publisher: Publisher
+    allow_stdin: bool
+    output: CellOutput = field(init=False)
+    job: Job | None = None
+    """What runs it, once it has asked something."""
+    interrupted: bool = False
+    asking: bool = False
+
+
+class Runner:
+    """Runs cells in one session, which it starts when the first needs it.
+
+    Args:
+        settings: Read when a session starts and when a cell runs.
+        box: The input box.
+        later: How to be called back.
+    """
+
+    def __init__(self, settings: KernelSettings, box: InputBox, later: Later) -> None:
+        self._settings = settings
+        self._box = box
+        self._later = later
+        self._starting = threading.Lock()
+        self._session: BashSession | None = None
+        self._closed = False
+        self._cell: Cell | None = None
+        self._outputs: list[CellOutput] = []
+
+    @property
+    def started(self) -> BashSession | None:
+        """The session, once it was started."""
+        return self._session
+
+    def session(self) -> BashSession:
+        """Return the session; the first call starts it.
+
+        Raises:
+            SessionStartFailed: The next call tries again.
+            SessionClosed: The kernel ends.
+        """
+        with self._starting:
+            if self._closed:
+                raise SessionClosed("the kernel ends; nothing was run", "kernel")
+            if self._session is None:
+                options = self._settings.session_options()
+                self._session = BashSession(**options, on_background_output=self._background)
+            return self._session
+
+    def run(self, cell: Cell) -> Result:
+        """Run one cell to its end; all of its output was sent when this returns.
+
+        Raises:
+            IncompleteCommand, CommandSyntaxError, InvalidCommand: Nothing was run.
+            SessionStartFailed, SessionClosed: There is no session; nothing was run.
+        """
+        settings = self._settings
+        cell.output = CellOutput(
+            cell.publisher, self._later, columns=settings.columns, rows=settings.rows, limit=settings.shown
+        )
+        self._cell = cell
+        try:
+            session = self.session()
+            self._remember(cell.output)
+            return session.run(
+                cell.code,
+                timeout=settings.timeout,
+                on_output=cell.output.feed,
+                on_stderr=partial(cell.output.feed, name="stderr"),
+                on_input=partial(self._ask, cell) if cell.allow_stdin else None,
+            )
+        finally:
+            cell.output.settle()
+            self._cell = None
+
+    def interrupt(self) -> None:
+        """Interrupt the running cell; further calls do it harder. An idle session is left alone."""
+        cell = self._cell
+        if cell is not None:
+            cell.interrupted = True
+            self._press_interrupt(cell)
+            self._box.wake()
+
+    def _press_interrupt(self, cell: Cell) -> None:
+        """Interrupt bash; try again when the cell has not come to it yet."""
+        if self._cell is cell and self._session is not None and not self._session.interrupt():
+            self._later(RETRY_SECONDS, partial(self._press_interrupt, cell))
+
+    def close(self) -> None:
+        """End the session and every process in it. A cell that runs ends; may be called twice."""
+        self._closed = True
+        self._box.wake()
+        with self._starting:
+            if self._session is not None:
+                self._session.close()
+
+    def _ask(self, cell: Cell, question: InputRequest) -> str | None:
+        """A program waits: have a person answer. In the thread that serves the cell."""
+        job = self.session().running
+        if job is None or cell.interrupted:
+            return None
+        if question.prompt:
+            cell.output.feed(ERASE_LINE)  # the box shows it; a front end puts the box's text into the output
+        cell.output.flush()
+        cell.asking = True
+        if cell.job is None:
+            cell.job = job
+            job.add_done_callback(partial(self._unasked, cell))
+        try:
+            return self._box.ask(cell.request, question, lambda: self._given_up(cell, job))
+        finally:
+            cell.asking = False
+
+    def _given_up(self, cell: Cell, job: Job) -> bool:
+        return self._closed or (cell.interrupted and job.done)
+
+    def _unasked(self, cell: Cell, _job: Job) -> None:
+        """The program ended while its box is open. The box must stay, so say what it is good for."""
+        if cell.asking and not cell.interrupted and not self._closed:
+            cell.publisher.stream(NOBODY_WAITS, "stderr")
+        self._box.wake()
+
+    def _remember(self, output: CellOutput) -> None:
+        self._outputs.append(output)
+        del self._outputs[:-REMEMBERED]
+
+    def _background(self, background: BackgroundOutput) -> None:
+        """Output of a job in the background: to the cell that started it."""
+        if self._outputs:
+            self._outputs[-1].feed(background.text)

@@ -1,0 +1,21 @@
+"""A Result as a person reads it: a line, HTML, an error's lines; and live output on its way there. Pure."""
+
+from __future__ import annotations
+
+from shellkernel.render.html import badge, mimebundle
+from shellkernel.render.lines import duration_text, summary, traceback_lines
+from shellkernel.render.meaning import describe_exit_code
+from shellkernel.render.stream import LiveText, Operation, Redraw, Write
+
+__all__ = (
+    "LiveText",
+    "Operation",
+    "Redraw",
+    "Write",
+    "badge",
+    "describe_exit_code",
+    "duration_text",
+    "mimebundle",
+    "summary",
+    "traceback_lines",
+)

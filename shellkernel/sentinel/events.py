@@ -1,0 +1,46 @@
+"""What the bytes from a terminal say: facts, in the past tense."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ("CommandFinished", "CommandStarted", "Event", "OutputReceived", "PromptHook", "PromptShown")
+
+PromptHook = Literal["hook", "user", "bare"]
+"""What follows a command's end: our prompt hook alone, the user's hooks and then ours, or nothing that we hear of."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputReceived:
+    """Bytes that are not ours."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CommandStarted:
+    """The begin line ran: what comes next is the command's output."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFinished:
+    """The end line ran, or a probe was answered: the command is over."""
+
+    exit_code: int
+    pipestatus: tuple[int, ...]
+    options: str
+    """bash's `$-`."""
+    hook: PromptHook
+    cwd: str
+
+
+@dataclass(frozen=True, slots=True)
+class PromptShown:
+    """The prompt hook ran: bash is about to read the terminal."""
+
+    proven: bool
+    """False when any program could have printed this: the nonce was not in it."""
+
+
+Event = OutputReceived | CommandStarted | CommandFinished | PromptShown

@@ -1,0 +1,150 @@
+"""A cell to what is typed.
+
+Whatever its size and content, a cell is delivered as one command, whose text is in quotes where every control byte is
+escaped: the line discipline acts on none of it, and a program that reads the terminal can eat none of it. The terminal
+takes a line of 4,095 bytes at most (1,024 on macOS); bytes beyond are dropped without an error (termios(3), canonical
+mode). A longer command therefore has line continuations between its quoted pieces; bash reads them as one line. The
+kernel's flow control holds back the lines that bash has not read yet (measured on Linux 6: a 10 MB cell, nothing lost),
+so that no piece needs an acknowledgement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from shellkernel.errors import InvalidCommand
+
+__all__ = ("LINE_LIMIT", "encode", "normalise", "probe_line", "type_command", "type_query", "type_source")
+
+LINE_LIMIT = 1_000
+"""Bytes in one typed line at most: what both Linux (4,095) and macOS (1,024) take."""
+
+_ESCAPED = re.compile(rb"[\x00-\x1f\x7f'\\!]")
+_ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | {
+    b"'": b"\\'",
+    b"\\": b"\\\\",
+    b"\n": b"\\n",
+    b"\t": b"\\t",
+    b"!": b"\\041",  # history expansion, where a user has turned it on, looks into $'' as well
+}
+_PIECE = LINE_LIMIT - 40  # room for the quotes, the assignment and the continuation
+_PIPELINE = "__shellkernel_return %d"
+
+
+def normalise(command: str) -> str:
+    """Give a cell POSIX line ends.
+
+    Raises:
+        TypeError: It is not a str.
+        InvalidCommand: It holds a NUL byte, which bash drops, or a lone surrogate, which has no bytes.
+    """
+    if not isinstance(command, str):
+        raise TypeError(f"a command is a str, not {type(command).__name__}")
+    if "\0" in command:
+        line = command.count("\n", 0, command.index("\0")) + 1
+        raise InvalidCommand(f"line {line} holds a NUL byte, which no bash command can hold; nothing was run")
+    if "\r" in command:
+        command = command.replace("\r\n", "\n")
+    return command
+
+
+def encode(command: str) -> bytes:
+    """Return the command's bytes in UTF-8; bytes that came in by surrogateescape go out as they were.
+
+    Raises:
+        InvalidCommand: It holds a lone surrogate.
+    """
+    try:
+        return command.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        line = command.count("\n", 0, error.start) + 1
+        raise InvalidCommand(f"line {line} holds a lone surrogate, which has no bytes; nothing was run") from error
+
+
+def quote(text: bytes) -> bytes:
+    """Escape for the inside of bash's $'' quotes (bash manual, ANSI-C Quoting)."""
+    return _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text)
+
+
+def begin_line(nonce: bytes, *, history: bool, pipestatus: tuple[int, ...] = (), exit_code: int = 0) -> bytes:
+    """Return the line that runs before the cell, without its line end.
+
+    The assignment to LINENO, in the redirection of a group (elsewhere bash puts the number back), makes the cell's first
+    line number 1. `pipestatus` is rebuilt by a pipeline, for a cell that asks for it; it costs a fork per element.
+    """
+    begin = b'__shellkernel_begin %s %d "$__shellkernel_underscore"' % (nonce, history)
+    first_line = b' >/dev/null 2>&"$((LINENO=0,1))"'
+    if not pipestatus:
+        return b'{ %s && : "$__shellkernel_underscore"; }' % begin + first_line
+    pipeline = " | ".join(_PIPELINE % code for code in pipestatus).encode()
+    if bool(exit_code) != bool(pipestatus[-1]):
+        pipeline = b"! " + pipeline  # the last command's `!`, or a compound command without a pipeline in it
+    elif exit_code:
+        pipeline += b" && :"  # `set -e` and ERR traps pass over what stands before &&
+    return b"{ ! %s; } >/dev/null 2>&1; { %s; }%s" % (begin, pipeline, first_line)
+
+
+def end_line(nonce: bytes) -> bytes:
+    """Return the line that runs after the cell, with its line end."""
+    return b'{ __shellkernel_end %s "$?" "$_" "${PIPESTATUS[@]}"; } >/dev/null 2>&1\n' % nonce
+
+
+def type_command(
+    command: bytes,
+    nonce: bytes,
+    *,
+    history: bool = True,
+    pipestatus: tuple[int, ...] = (),
+    exit_code: int = 0,
+) -> bytes:
+    """Return what is typed at a prompt to run one cell.
+
+    Args:
+        command: A whole cell; that it is whole was checked before (`syntax`).
+        nonce: The secret that its sentinels carry; letters and digits.
+        history: Whether bash's `history` lists it.
+        pipestatus: What ${PIPESTATUS[@]} shall be at its start; empty leaves it at one element, the exit code.
+        exit_code: $? at its start, as bash knows it itself; needed for `pipestatus`.
+    """
+    begin = begin_line(nonce, history=history, pipestatus=pipestatus, exit_code=exit_code)
+    head = b" __shellkernel_cell="
+    tail = b"; \\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (quote(begin), quote(end_line(nonce)))
+    pieces = list(_pieces(command))
+    if len(pieces) == 1 and len(head) + len(pieces[0]) + len(tail) <= LINE_LIMIT:
+        return head + pieces[0] + tail
+    return head + b"\\\n".join([*pieces, tail])
+
+
+def type_query(function: str, *arguments: bytes) -> bytes:
+    """Return what is typed to call one of our functions between cells."""
+    return b" __shellkernel_%s %s >/dev/null 2>&1\n" % (function.encode(), b" ".join(arguments))
+
+
+def type_source(path: bytes) -> bytes:
+    """Return what is typed at a bare bash's first prompt to read our side of it."""
+    return b" \\builtin source $'%s'\n" % quote(path)
+
+
+def probe_line(nonce: bytes) -> bytes:
+    """Return what is typed at a prompt whose hint proves nothing; its answer is the end of the command before."""
+    return type_query("probe", nonce)
+
+
+def _pieces(command: bytes) -> Iterator[bytes]:
+    """Cut a command into $'' strings, none longer than a line, none cut inside a character."""
+    start = 0
+    while True:
+        end = min(start + _PIECE, len(command))
+        while len(quoted := quote(command[start:end])) > _PIECE:
+            end = start + (end - start) // 2
+        if end < len(command):
+            whole = end
+            while whole > start and command[whole] & 0xC0 == 0x80:  # a UTF-8 continuation byte
+                whole -= 1
+            if whole > start:
+                end, quoted = whole, quote(command[start:whole])
+        yield b"$'%s'" % quoted
+        start = end
+        if start >= len(command):
+            return

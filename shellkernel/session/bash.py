@@ -1,0 +1,352 @@
+"""A bash with a name: what users and the faces in the notebook hold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from shellkernel.errors import (
+    CommandFailed,
+    CommandInterrupted,
+    CommandTimedOut,
+    InputRequired,
+    ProtocolMisuse,
+    SessionEnded,
+    SessionStartFailed,
+)
+from shellkernel.results import BackgroundOutput, EndReason, Result
+from shellkernel.sentinel.typing import encode, normalise
+from shellkernel.session.engine import Engine
+from shellkernel.session.environment import session_environment
+from shellkernel.session.job import Job, JobOptions, OnInput, OnOutput, OnTimeout
+from shellkernel.session.ladder import Ladder
+from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
+from shellkernel.session.registry import sessions
+from shellkernel.session.shell import ShellSettings, find_program
+from shellkernel.session.variables import Variables
+from shellkernel.syntax import check_syntax, is_blank
+
+__all__ = ("BashSession", "SessionState", "StderrMode")
+
+SessionState = Literal["starting", "idle", "busy", "awaiting input", "ended"]
+StderrMode = Literal["merge", "split"]
+
+QUERY_SECONDS = 10.0
+"""Seconds after which a question to an idle bash is given up."""
+
+
+class BashSession:
+    """One living bash on a pseudoterminal of its own. It starts here, and lives until `close`.
+
+    Methods may be called from any thread; one command runs at a time. As a context manager it closes at the end.
+
+    Args:
+        name: Its name in `sessions`; None takes the next of bash-1, bash-2, …
+        cwd: The directory to start in; None is this process's.
+        env: Variables laid over this process's environment and our defaults (TERM, PAGER=cat, …).
+        rcfile: None reads no rc file: the same shell on every machine. "user" reads what a person's terminal reads: the
+            system's bashrc and ~/.bashrc. A path reads that file.
+        columns, rows: The terminal's size, 1 to 65,535.
+        stderr: "merge" keeps both streams in one, in true order. "split" gives stderr a terminal of its own; the order
+            between the two is then approximate.
+        shell: bash, 5.1 or newer: a name on PATH, or a path.
+        start_timeout: Seconds until the first prompt must have come, rc file included.
+        keep_head, keep_tail: Bytes of one command's output kept in memory, from its beginning and its end; a larger
+            output is whole in a file (`Result.output_path`).
+        on_background_output: Called, in the session's reader thread, with output that no running command printed.
+
+    Raises:
+        SessionExists: The name is taken.
+        SessionStartFailed: No such program, directory or rc file, or bash did not come to its first prompt; the error has
+            its last output. Nothing is left running.
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        cwd: str | os.PathLike[str] | None = None,
+        env: Mapping[str, str] | None = None,
+        rcfile: str | os.PathLike[str] | None = None,
+        columns: int = 120,
+        rows: int = 40,
+        stderr: StderrMode = "merge",
+        shell: str = "bash",
+        start_timeout: float = 10.0,
+        keep_head: int = KEEP_HEAD,
+        keep_tail: int = KEEP_TAIL,
+        on_background_output: Callable[[BackgroundOutput], None] | None = None,
+    ) -> None:
+        if name is not None and (not isinstance(name, str) or not name.strip() or not name.isprintable()):
+            raise ValueError(f"a session's name is printable text, not {name!r}; nothing was started")
+        if stderr not in ("merge", "split"):
+            raise ValueError(f"stderr is 'merge' or 'split', not {stderr!r}; nothing was started")
+        for label, number, least in (
+            ("columns", columns, 1),
+            ("rows", rows, 1),
+            ("keep_head", keep_head, 0),
+            ("keep_tail", keep_tail, 0),
+        ):
+            if isinstance(number, bool) or not isinstance(number, int) or number < least:
+                raise ValueError(f"{label} is a whole number, {least} or more, not {number!r}; nothing was started")
+        self.name = sessions.reserve(name)
+        self.rcfile = rcfile
+        self.stderr: StderrMode = stderr
+        self._start_options = dict(columns=columns, rows=rows, keep=(keep_head, keep_tail))
+        self._on_background_output = on_background_output
+        try:
+            self._settings = ShellSettings(
+                program=find_program(shell, self.name),
+                environment=session_environment(env, self.name),
+                rcfile=_rcfile(rcfile, self.name),
+                system_rcfile=rcfile == "user",
+                split=stderr == "split",
+                start_timeout=start_timeout,
+            )
+            self._cwd = _directory(cwd, self.name)
+            self._engine = self._start_engine()
+        except BaseException:
+            sessions.leave(self.name)
+            raise
+        self.vars = Variables(lambda function, argument: self._engine.query(function, argument, QUERY_SECONDS))
+        """The shell's variables: `session.vars["NAME"]` is a str, list or dict."""
+        sessions.enter(self)
+
+    def __repr__(self) -> str:
+        return f"<BashSession {self.name!r}, {self.state}, {self.cwd}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def cwd(self) -> str:
+        """The working directory, as bash told at the last command's end."""
+        return self._engine.cwd
+
+    @property
+    def state(self) -> SessionState:
+        """`starting`, `idle`, `busy`, `awaiting input` or `ended`."""
+        engine = self._engine
+        if engine.closing or engine.failure is not None:
+            return "ended"
+        if (job := engine.job) is not None:
+            return "awaiting input" if job.waiting else "busy"
+        return "starting" if engine.starting else "idle"
+
+    @property
+    def last(self) -> Result | None:
+        """The last command's result."""
+        return self._engine.last
+
+    @property
+    def running(self) -> Job | None:
+        """The command that runs, if one does."""
+        return self._engine.job
+
+    @property
+    def pid(self) -> int:
+        """bash's process id."""
+        return self._engine.pid
+
+    @property
+    def columns(self) -> int:
+        """The terminal's width."""
+        return self._engine.columns
+
+    @property
+    def rows(self) -> int:
+        """The terminal's height."""
+        return self._engine.rows
+
+    def run(
+        self,
+        command: str,
+        *,
+        timeout: float | None = None,
+        idle_timeout: float | None = None,
+        check: bool = False,
+        on_output: OnOutput | None = None,
+        on_stderr: OnOutput | None = None,
+        on_input: OnInput | None = None,
+        on_timeout: OnTimeout = "interrupt",
+        on_waiting: OnTimeout = "interrupt",
+        ladder: Ladder | None = None,
+    ) -> Result:
+        """Run one command and wait until it is over.
+
+        KeyboardInterrupt (and any other exception raised into this thread meanwhile) interrupts the command, a second one
+        goes up the ladder; it is raised again when the command is over. The partial result is `last`.
+
+        Args:
+            command: Bash source of one or more lines, delivered as one unit.
+            timeout: Seconds until the command is ended; None waits for ever.
+            idle_timeout: Seconds without output until it is ended.
+            check: Raise a CommandError instead of returning a result that is not ok.
+            on_output, on_stderr: Called with decoded text as it comes, escape sequences in it, in the session's reader
+                thread; they must return soon, and can not run commands of this session.
+            on_input: Called in this thread when a program waits for the terminal; returns the line to type (without its
+                end), or None for end of file. Without it such a program is interrupted, since it would wait for ever.
+            on_timeout, on_waiting: "keep" lets the command go on; its result then has the output so far, and `job`.
+            ladder: The seconds between the steps of making it end.
+
+        Returns:
+            The result, also for a non-zero exit code, a timeout and a shell that ended; `end_reason` tells which.
+
+        Raises:
+            SessionBusy: Another command is running. Nothing was sent.
+            SessionClosed: The session was closed. Nothing was sent.
+            IncompleteCommand, CommandSyntaxError, InvalidCommand: The text can not run. Nothing was sent.
+            CommandError: One of its leaves, with `check`; it carries the result.
+        """
+        options = JobOptions(
+            timeout=timeout,
+            idle_timeout=idle_timeout,
+            on_output=on_output,
+            on_stderr=on_stderr,
+            on_input=on_input,
+            on_timeout=on_timeout,
+            on_waiting=on_waiting,
+            ladder=ladder or Ladder(),
+        )
+        result = self._wait(self._start(command, options))
+        if check and not result.ok:
+            raise _error(result)
+        return result
+
+    def start(
+        self,
+        command: str,
+        *,
+        timeout: float | None = None,
+        idle_timeout: float | None = None,
+        on_output: OnOutput | None = None,
+        on_stderr: OnOutput | None = None,
+        on_waiting: OnTimeout = "keep",
+        ladder: Ladder | None = None,
+    ) -> Job:
+        """Start one command and return at once. Arguments and errors are `run`'s; a program that waits for the terminal may
+        wait (`Job.waiting`), until `Job.send` answers it.
+        """
+        return self._start(
+            command,
+            JobOptions(
+                timeout=timeout,
+                idle_timeout=idle_timeout,
+                on_output=on_output,
+                on_stderr=on_stderr,
+                on_waiting=on_waiting,
+                ladder=ladder or Ladder(),
+            ),
+        )
+
+    def interrupt(self) -> bool:
+        """Interrupt what runs; each further call for the same command goes up the ladder. False when nothing runs."""
+        return self._engine.interrupt()
+
+    def send(self, text: str) -> None:
+        """Type text for the running command; a line ends with "\\n".
+
+        Raises:
+            ProtocolMisuse: Nothing runs; nothing was sent.
+        """
+        job = self.running
+        if job is None:
+            raise ProtocolMisuse(f"session {self.name!r}: nothing runs that could read this; nothing was sent")
+        job.send(text)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the terminal's size; what runs gets SIGWINCH."""
+        self._engine.resize(columns, rows)
+
+    def restart(self) -> None:
+        """End the shell with all it runs, and start a fresh one: the first directory and environment, nothing restored.
+
+        Raises:
+            SessionStartFailed: As at the start; the session has then ended, and can be restarted.
+        """
+        self._engine.close()
+        self._engine = self._start_engine()
+        sessions.enter(self)
+
+    def close(self) -> None:
+        """End the shell and every process of its session, and free the name. Idempotent; takes two seconds at most."""
+        self._engine.close()
+        if sessions.get(self.name) is self:
+            sessions.leave(self.name)
+
+    def _start_engine(self) -> Engine:
+        return Engine(
+            self.name,
+            self._settings,
+            cwd=self._cwd,
+            on_background_output=self._on_background_output,
+            **self._start_options,
+        )
+
+    def _start(self, command: str, options: JobOptions) -> Job:
+        command = normalise(command)
+        text = encode(command)
+        check_syntax(command, shell=self._settings.program)
+        return self._engine.start(command, text, options)
+
+    def _wait(self, job: Job) -> Result:
+        """Wait for a job's end; what is raised into this thread meanwhile interrupts it and waits as well."""
+        raised: BaseException | None = None
+        while True:
+            try:
+                if job.options.on_input is not None:
+                    job.serve_input()
+                result = job.result()
+            except BaseException as error:
+                if job.done:
+                    raise
+                job.interrupt()
+                raised = error
+            else:
+                break
+        if raised is not None:
+            raise raised
+        return result
+
+
+_ERRORS: dict[EndReason, tuple[type[CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded], str]] = {
+    "completed": (CommandFailed, "failed"),
+    "timed_out": (CommandTimedOut, "timed out"),
+    "interrupted": (CommandInterrupted, "was interrupted"),
+    "awaiting_input": (InputRequired, "waited for input"),
+    "session_ended": (SessionEnded, "ended its shell"),
+}
+
+
+def _error(result: Result) -> CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded:
+    kind, what = _ERRORS[result.end_reason]
+    line = result.command.strip().partition("\n")[0][:80]
+    note = f"; {result.note}" if result.note else ""
+    return kind(f"session {result.session!r}: {line!r} {what} with exit code {result.exit_code}{note}", result)
+
+
+def _rcfile(rcfile: str | os.PathLike[str] | None, session: str) -> Path | None:
+    if rcfile is None:
+        return None
+    if rcfile == "user":
+        path = Path.home() / ".bashrc"
+        return path if path.exists() else None
+    path = Path(rcfile).expanduser().absolute()
+    if not path.is_file():
+        raise SessionStartFailed(f"session {session!r}: no rc file {str(path)!r}; nothing was started", session)
+    return path
+
+
+def _directory(cwd: str | os.PathLike[str] | None, session: str) -> str:
+    path = os.path.abspath(os.path.expanduser(os.fspath(cwd) if cwd is not None else os.getcwd()))
+    if not os.path.isdir(path):
+        raise SessionStartFailed(f"session {session!r}: no directory {path!r}; nothing was started", session)
+    return path

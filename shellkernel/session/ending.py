@@ -1,0 +1,132 @@
+"""Making a command end: the rungs of the ladder, and what is left of its process groups afterwards."""
+
+from __future__ import annotations
+
+import os
+import signal
+import termios
+import time
+from contextlib import suppress
+
+from shellkernel.sentinel.bytes import INTERRUPT
+from shellkernel.session.job import Job
+from shellkernel.session.shell import Shell
+from shellkernel.terminal import foreground
+from shellkernel.terminal.reaper import adopt_orphans, reap, release_orphans
+
+__all__ = ("LAST_RUNG", "abandon_shell", "climb", "end_shell", "finish_sweep", "sweep")
+
+LAST_RUNG = 4
+"""Index of the rung on which the shell itself is killed."""
+LOOK_PAUSE = 0.01
+"""Seconds between two looks at who is left of a session."""
+
+
+def climb(shell: Shell, job: Job, now: float) -> None:
+    """Go one rung up and act on it; `Ladder` draws the rungs."""
+    if not job.adopts_orphans:
+        job.adopts_orphans = True
+        adopt_orphans()
+    job.rung = min(job.rung + 1, LAST_RUNG)
+    seconds = job.options.ladder.seconds
+    job.rung_until = now + seconds[job.rung] if job.rung < LAST_RUNG else None
+    group = shell.terminal.foreground_group()
+    own = group == shell.pid
+    if group and not own:
+        job.signalled_groups.add(group)
+        job.signalled_processes.update(member.pid for member in foreground.group_members(group))
+    if job.rung == 0:
+        _interrupt(shell, group)
+    elif job.rung == 1:
+        _signal(group, signal.SIGINT)
+    elif job.rung == LAST_RUNG:
+        if not own:
+            _signal(group, signal.SIGKILL)
+        _signal(shell.pid, signal.SIGKILL)
+    elif not own:  # bash ignores SIGTERM, and SIGKILL would end the session
+        _signal(group, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
+    if group and job.rung < 3:
+        _signal(group, signal.SIGCONT)  # a stopped program sees no signal but SIGKILL before it goes on
+
+
+def _interrupt(shell: Shell, group: int) -> None:
+    """Interrupt as a keyboard would, and drop what was typed ahead (termios(3), NOFLSH)."""
+    if shell.terminal.local_flags() & termios.ISIG or not shell.terminal.write_byte(INTERRUPT):
+        with suppress(OSError):
+            shell.terminal.flush_input()
+        _signal(group, signal.SIGINT)
+
+
+def _signal(group: int, number: signal.Signals) -> None:
+    if group > 1:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, number)
+
+
+def sweep(job: Job, number: signal.Signals) -> bool:
+    """Signal what lives in the groups that the ladder signalled; return whether nothing does (and all is reaped)."""
+    for group in tuple(job.signalled_groups):
+        members = foreground.group_members(group)
+        if members:
+            job.signalled_processes.update(member.pid for member in members)
+            _signal(group, number)
+        else:
+            job.signalled_groups.discard(group)
+    if job.signalled_groups:
+        return False
+    finish_sweep(job)
+    return True
+
+
+def finish_sweep(job: Job) -> None:
+    """Reap what the ladder ended, and leave orphans to PID 1 again. Nothing happens where the ladder was not used."""
+    if job.adopts_orphans:
+        job.adopts_orphans = False
+        reap(job.signalled_processes)
+        release_orphans()
+
+
+def end_shell(shell: Shell, seconds: float) -> None:
+    """End a shell, every process of its session, and its terminals; reap it. May be called twice.
+
+    SIGHUP and the terminal's end first; SIGKILL after half of `seconds`.
+    """
+    if shell.closed:
+        return
+    deadline = time.monotonic() + seconds / 2
+    adopt_orphans()
+    members = left = abandon_shell(shell)
+    while left and time.monotonic() < deadline:
+        shell.wait_for_end(min(deadline - time.monotonic(), LOOK_PAUSE))
+        left = _members(shell)
+    _signal_all(left, signal.SIGKILL)
+    if shell.terminal.reap() is None:
+        _signal_all({shell.pid}, signal.SIGKILL)
+        shell.terminal.wait()
+    while _members(shell) and time.monotonic() < deadline + seconds / 2:
+        time.sleep(LOOK_PAUSE)  # killed; no more than the kernel's time to end them
+    reap(members | left)
+    release_orphans()
+    shell.close()
+
+
+def abandon_shell(shell: Shell) -> set[int]:
+    """Hang up: SIGHUP to every process of the shell's session, and its terminals are closed; return who was there."""
+    members = _members(shell)
+    _signal_all(members, signal.SIGHUP)
+    _signal_all(members, signal.SIGCONT)
+    shell.hang_up()
+    return members
+
+
+def _members(shell: Shell) -> set[int]:
+    members = {member.pid for member in foreground.session_members(shell.pid)}
+    if shell.terminal.reap() is None:
+        members.add(shell.pid)  # where there is no /proc
+    return members
+
+
+def _signal_all(processes: set[int], number: signal.Signals) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)

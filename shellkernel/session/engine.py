@@ -1,0 +1,468 @@
+"""The living session: one thread that reads one bash, and the state that callers share with it.
+
+Theory of operation. The reader thread owns the shell: it reads its terminal always, also between commands, keeps the
+deadlines, and starts a new shell where the old one ended. Callers type (`start`, `send`) and signal (`interrupt`, `kill`)
+under `lock`; they wait on a job's end, never on the terminal. Where the talk with bash stands is in `conversation`, what a
+running command has coming is in `overseer`; this file puts them to work.
+
+A command's way: `start` types it and sets `job`. `Ended` comes; what an interrupted command left in its process groups is
+swept away; its result is built, `job` is None again. `Prompted` comes, before or after: the next command can be typed.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import assert_never
+
+from shellkernel.errors import ProtocolMisuse, SessionBusy, SessionClosed, SessionStartFailed, TerminalError
+from shellkernel.results import BackgroundOutput, EndReason, Result
+from shellkernel.sentinel.bytes import END_OF_FILE
+from shellkernel.sentinel.events import CommandFinished
+from shellkernel.sentinel.typing import end_line, type_command, type_query
+from shellkernel.session.conversation import BackgroundPrinted, CommandPrinted, Ended, Happening, Hinted, Prompted
+from shellkernel.session.ending import abandon_shell, climb, end_shell, finish_sweep, sweep
+from shellkernel.session.folder import PrivateFolder
+from shellkernel.session.job import Job, JobOptions
+from shellkernel.session.outcome import build_result, death_note, exit_code_of, start_failure
+from shellkernel.session.overseer import Overseer
+from shellkernel.session.poller import Poller
+from shellkernel.session.recording import Recording
+from shellkernel.session.shell import Shell, ShellSettings
+from shellkernel.terminal import foreground
+from shellkernel.terminal.pty import read_available
+from shellkernel.text import Decoder
+
+__all__ = ("Engine",)
+
+READS_IN_A_ROW = 64
+"""Reads of one terminal before the deadlines are looked at again: 256 kB on Linux."""
+SWEEP_PAUSE = 0.01
+"""Seconds between two looks at what an interrupted command left running."""
+REAP_PAUSE = 0.1
+"""Seconds between two looks whether bash is over, where the system has no pidfd."""
+CLOSE_SECONDS = 2.0
+"""Seconds that closing may take: half of them for SIGHUP to work, the rest for SIGKILL."""
+
+logger = logging.getLogger("shellkernel")
+
+
+class Engine:
+    """One session's shell and reader thread.
+
+    Args:
+        name: The session's name, for errors.
+        settings: How its shells are started.
+        cwd, columns, rows: Where, and the size of the terminal.
+        keep: Bytes of output kept in memory, from the beginning and from the end.
+        on_background_output: Called in the reader thread with what no running command printed.
+
+    Raises:
+        SessionStartFailed: The shell did not reach its first prompt; nothing is left of it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        settings: ShellSettings,
+        *,
+        cwd: str,
+        columns: int,
+        rows: int,
+        keep: tuple[int, int],
+        on_background_output: Callable[[BackgroundOutput], None] | None,
+    ) -> None:
+        self.name = name
+        self.settings = settings
+        self.cwd = cwd
+        self.columns = columns
+        self.rows = rows
+        self.lock = threading.RLock()
+        self.job: Job | None = None
+        self.last: Result | None = None
+        self.failure: SessionStartFailed | None = None
+        self.closing = False
+        self._changed = threading.Condition(self.lock)
+        self._keep = keep
+        self._on_background_output = on_background_output
+        self._background_decoder = Decoder()
+        self._folder = PrivateFolder()
+        self._poller = Poller()
+        self._overseer: Overseer | None = None
+        self._serial = 0
+        self._code = 0
+        self._pipestatus: tuple[int, ...] = ()
+        self._finished: CommandFinished | None = None
+        self._sweep_until = 0.0
+        self._lost = ""
+        try:
+            self._start_shell()
+        except TerminalError as error:
+            self._poller.close()
+            raise SessionStartFailed(f"session {name!r}: {error}; nothing was started", name) from error
+        self._thread = threading.Thread(target=self._read_always, name=f"shellkernel session {name}", daemon=True)
+        self._thread.start()
+        with self.lock:
+            self._changed.wait_for(lambda: self.at_prompt or self.failure is not None)
+        if self.failure is not None:
+            self.close()
+            raise self.failure
+
+    @property
+    def pid(self) -> int:
+        """The process id of the shell."""
+        return self._shell.pid
+
+    @property
+    def at_prompt(self) -> bool:
+        """Whether a command can be typed."""
+        return self._shell.conversation.phase == "prompt" and self.job is None
+
+    @property
+    def starting(self) -> bool:
+        """Whether the shell has not reached its first prompt."""
+        return self._shell.conversation.phase == "starting"
+
+    # Callers' side.
+
+    def new_recording(self, serial: int, stream: str = "output") -> Recording:
+        """Return an empty recording for one command's stream."""
+        return Recording(*self._keep, lambda: self._folder.file(f"{stream}-{serial}"))
+
+    def start(self, command: str, text: bytes, options: JobOptions) -> Job:
+        """Type a command; `text` is its bytes, checked to be whole.
+
+        Raises:
+            SessionBusy, SessionClosed: Nothing was sent.
+            SessionStartFailed: The last shell ended and no new one could be started; nothing was sent.
+        """
+        with self.lock:
+            self._wait_for_prompt()
+            job = Job(self, command, self._serial + 1, options)
+            pipestatus = self._pipestatus if "PIPESTATUS" in command else ()
+            typed = type_command(text, job.nonce, pipestatus=pipestatus, exit_code=self._code)
+            verbose = "v" in self._shell.conversation.options or "verbose" in command or "set -" in command
+            self._type(job, typed, end_line(job.nonce) if verbose else b"")
+            self._serial = job.serial
+        self._write(typed)
+        return job
+
+    def query(self, function: str, argument: str, seconds: float) -> bytes:
+        """Call one of our bash functions between two commands and return the bytes it printed.
+
+        Raises:
+            SessionBusy, SessionClosed, SessionStartFailed: Nothing was sent.
+        """
+        with self.lock:
+            self._wait_for_prompt()
+            job = Job(self, "", 0, JobOptions(timeout=seconds))
+            typed = type_query(function, job.nonce, argument.encode())
+            self._type(job, typed, b"")
+        self._write(typed)
+        return job.result().raw
+
+    def interrupt(self, job: Job | None = None) -> bool:
+        """Interrupt the running command (or only if it is this one), or go up a rung; return whether one runs."""
+        with self.lock:
+            if self._overseer is None or (job is not None and job is not self.job):
+                return False
+            self._overseer.climb("interrupted", time.monotonic())
+        self._poller.wake()
+        return True
+
+    def kill(self, job: Job) -> bool:
+        """Go straight to the rung that kills; return whether the command still ran."""
+        with self.lock:
+            if self._overseer is None or self.job is not job:
+                return False
+            if job.rung < 0:
+                job.reason = "interrupted"
+            own = self._shell.terminal.foreground_group() == self._shell.pid
+            job.rung = max(job.rung, 3 if own else 2)
+            climb(self._shell, job, time.monotonic())
+        self._poller.wake()
+        return True
+
+    def send(self, job: Job, data: bytes) -> None:
+        """Type bytes for the running command.
+
+        Raises:
+            ProtocolMisuse: It is over; nothing was sent.
+        """
+        with self.lock:
+            if self._overseer is None or self.job is not job:
+                raise ProtocolMisuse(f"session {self.name!r}: the command is over; nothing was sent")
+            job.waiting = None
+            self._overseer.progress(time.monotonic())
+        self._write(data)
+
+    def answer(self, job: Job, text: str | None) -> None:
+        """Give a program that waits its line, or None: end of file."""
+        data = END_OF_FILE if text is None else text.encode("utf-8", "surrogateescape") + b"\n"
+        if text is not None and not foreground.hides_typing(self._shell.terminal.local_flags()):
+            job.expected_echo = data
+        with suppress(ProtocolMisuse):  # it ended while a person was thinking
+            self.send(job, data)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the terminal's size, for this shell and those after it."""
+        with self.lock:
+            self.columns, self.rows = columns, rows
+            if not self.closing and self.failure is None:
+                self._shell.resize(columns, rows)
+
+    def close(self) -> None:
+        """End the shell and everything in its session; a running command ends as `session_ended`. Idempotent, bounded.
+
+        SIGHUP and the terminal's end first, SIGKILL after half of CLOSE_SECONDS.
+        """
+        with self.lock:
+            self.closing = True
+            self._changed.notify_all()
+        self._poller.wake()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def _wait_for_prompt(self) -> None:
+        """Return when a command can be typed: prompt hooks may still run, or a new shell may start."""
+        deadline = time.monotonic() + self.settings.start_timeout
+        while True:
+            self._raise_if_unusable()
+            if self.at_prompt:
+                return
+            if threading.current_thread() is self._thread:
+                raise ProtocolMisuse(f"session {self.name!r}: its callbacks can not run its commands; nothing was sent")
+            if not self._changed.wait(deadline - time.monotonic()):
+                raise SessionBusy(
+                    f"session {self.name!r}: its prompt hooks (PROMPT_COMMAND) are still running; nothing was sent",
+                    self.name,
+                )
+
+    def _raise_if_unusable(self) -> None:
+        if self.closing:
+            raise SessionClosed(f"session {self.name!r} is closed; nothing was sent", self.name)
+        if self.failure is not None:
+            raise self.failure
+        if self.job is not None:
+            raise SessionBusy(
+                f"session {self.name!r} is busy for {self.job.elapsed:.1f} s with {_first_line(self.job.command)!r}; "
+                "nothing was sent. Wait for it, interrupt it, or use another session",
+                self.name,
+            )
+
+    def _type(self, job: Job, typed: bytes, swallow: bytes) -> None:
+        self._shell.terminal.restore_attributes()
+        self._shell.conversation.type(job.nonce, typed, swallow=swallow)
+        self.job = job
+        self._overseer = Overseer(self._shell, job, time.monotonic())
+
+    def _write(self, data: bytes) -> None:
+        """Write outside the lock: the reader must go on while a program is slow to read."""
+        with suppress(TerminalError):  # the shell has just ended: the reader sees that too, and says how
+            self._shell.terminal.write(data)
+
+    # The reader's side.
+
+    def _read_always(self) -> None:
+        try:
+            while not self.closing:
+                for fd in self._poller.wait(self._pause()):
+                    self._read(fd)
+                self._tick(time.monotonic())
+        except Exception as error:  # the edge of a thread: whoever waits must be told
+            logger.exception("session %r: internal error", self.name)
+            self.failure = SessionStartFailed(f"session {self.name!r}: internal error: {error!r}; restart it", self.name)
+        finally:
+            self._end()
+
+    def _read(self, fd: int) -> None:
+        stream = self._shell.streams.get(fd)
+        if stream is None:  # the pidfd: `_tick` reaps
+            return
+        for _ in range(READS_IN_A_ROW):
+            data = read_available(fd)
+            if data is None:  # no process holds the terminal: the shell ended, or will not write again
+                self._poller.remove(fd)
+            if not data:
+                return
+            for happening in self._shell.conversation.feed(stream, data):
+                self._take(happening)
+
+    def _take(self, happening: Happening) -> None:
+        match happening:
+            case CommandPrinted(stream, data):
+                if self.job is not None and self._overseer is not None:
+                    now = time.monotonic()
+                    self.job.receive(stream, data, now)
+                    self._overseer.progress(now)
+            case BackgroundPrinted(data):
+                self._print_background(data)
+            case Ended(finished):
+                self._take_end(finished)
+            case Hinted():
+                if self._overseer is not None:
+                    self._overseer.hint()
+            case Prompted():
+                with self.lock:
+                    self._changed.notify_all()
+            case _:
+                assert_never(happening)
+
+    def _take_end(self, finished: CommandFinished) -> None:
+        with self.lock:
+            job = self.job
+            if job is None:
+                return
+            self._overseer = None
+            self._finished = finished
+            self.cwd = finished.cwd
+        if job.rung < 0 or sweep(job, signal.SIGTERM):
+            self._complete(job)
+        else:
+            self._sweep_until = time.monotonic() + job.options.ladder.terminate
+
+    def _complete(self, job: Job) -> None:
+        finished = self._finished
+        assert finished is not None
+        if job.serial:
+            self._code, self._pipestatus = finished.exit_code, finished.pipestatus
+        self._finish(job, finished.exit_code, finished.pipestatus, job.reason)
+
+    def _finish(self, job: Job, exit_code: int | None, pipestatus: tuple[int, ...], reason: EndReason) -> None:
+        finish_sweep(job)
+        job.end_output()
+        lost, self._lost = self._lost, ""
+        result = build_result(
+            job,
+            exit_code=exit_code,
+            pipestatus=pipestatus,
+            end_reason=reason,
+            cwd=self.cwd,
+            size=(self.columns, self.rows),
+            note=lost,
+        )
+        with self.lock:
+            self.job = self._overseer = self._finished = None
+            if job.serial:
+                self.last = result
+            callbacks = job.finish(result)
+            self._changed.notify_all()
+        for callback in callbacks:
+            try:
+                callback(job)
+            except Exception:  # foreign code
+                logger.exception("session %r: a done callback failed", self.name)
+
+    def _print_background(self, data: bytes) -> None:
+        text = self._background_decoder.feed(data)
+        if not text or self._on_background_output is None:
+            return
+        try:
+            self._on_background_output(BackgroundOutput(text=text, started_by=self._serial))
+        except Exception:  # foreign code
+            logger.exception("session %r: on_background_output failed", self.name)
+
+    def _pause(self) -> float | None:
+        """Return the seconds until something is due, None when nothing is."""
+        now = time.monotonic()
+        due = []
+        if self.starting:
+            due.append(self._start_until)
+        with self.lock:
+            if self._overseer is not None:
+                due.append(self._overseer.due(now))
+        if self._finished is not None:
+            due.append(now + SWEEP_PAUSE)
+        if self._shell.pidfd < 0:
+            due.append(now + REAP_PAUSE)
+        return min(due) - now if due else None
+
+    def _tick(self, now: float) -> None:
+        status = self._shell.terminal.reap()
+        if status is not None and self.failure is None:
+            self._take_death(status)
+        elif self.starting and now >= self._start_until:
+            self._fail_start(None)
+        elif self._finished is not None and self.job is not None:
+            if sweep(self.job, signal.SIGKILL if now >= self._sweep_until else signal.SIGTERM):
+                self._complete(self.job)
+        else:
+            with self.lock:
+                if self._overseer is not None:
+                    self._overseer.check(now)
+
+    # The shell's life.
+
+    def _start_shell(self) -> None:
+        self._shell = Shell(self.settings, cwd=self.cwd, columns=self.columns, rows=self.rows)
+        self._start_until = time.monotonic() + self.settings.start_timeout
+        self._poller.add(*self._shell.streams, self._shell.pidfd)
+
+    def _take_death(self, status: int) -> None:
+        """The shell is over: take in what it left, start a new one, end the command."""
+        for fd in self._shell.streams:
+            self._read(fd)
+        for happening in self._shell.conversation.flush():
+            self._take(happening)
+        if self.starting:
+            self._fail_start(status)
+            return
+        note = death_note(status, self._shell.conversation.options)
+        with self.lock:
+            job, finished = self.job, self._finished
+            self._overseer = None
+            self._poller.remove(*self._shell.streams, self._shell.pidfd)
+            abandon_shell(self._shell)
+            self._shell.close()
+            self._restart_shell()
+        if job is None:
+            self._lost = f"before this command, {note}"
+        elif finished is not None:
+            self._complete(job)
+        else:
+            code = exit_code_of(status)
+            self._code, self._pipestatus = code, ()
+            job.note = "; ".join(part for part in (job.note, note) if part)
+            self._finish(job, code, (code,), job.reason if job.rung >= 0 else "session_ended")
+
+    def _restart_shell(self) -> None:
+        if not os.path.isdir(self.cwd):
+            self.cwd = os.path.expanduser("~")
+        try:
+            self._start_shell()
+        except TerminalError as error:
+            self.failure = SessionStartFailed(f"session {self.name!r}: {error}", self.name)
+
+    def _fail_start(self, status: int | None) -> None:
+        greeting = bytes(self._shell.conversation.greeting)
+        with self.lock:
+            self.failure = start_failure(self.name, self.settings, greeting, status)
+            self._end_shell()
+            self._changed.notify_all()
+
+    def _end_shell(self) -> None:
+        self._poller.remove(*self._shell.streams, self._shell.pidfd)
+        end_shell(self._shell, CLOSE_SECONDS)
+
+    def _end(self) -> None:
+        """The thread's last act: nothing of the session stays, and nobody waits for ever."""
+        self._end_shell()
+        self._poller.close()
+        with self.lock:
+            self.closing = True
+            job = self.job
+            self._changed.notify_all()
+        if job is not None:
+            job.note = "the session was closed"
+            self._finish(job, None, (), "session_ended")
+        self._folder.remove()
+
+
+def _first_line(command: str) -> str:
+    line, _, rest = command.strip().partition("\n")
+    return f"{line[:80]}…" if rest or len(line) > 80 else line

@@ -1,0 +1,231 @@
+"""One command under way: what its caller holds."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+from shellkernel.results import EndReason, InputRequest, Result
+from shellkernel.session.conversation import Stream
+from shellkernel.session.ladder import Ladder
+from shellkernel.session.recording import Recording
+from shellkernel.session.shell import new_nonce
+from shellkernel.text import Decoder
+
+if TYPE_CHECKING:
+    from shellkernel.session.engine import Engine
+
+__all__ = ("Job", "JobOptions", "JobState", "OnInput", "OnOutput", "OnTimeout")
+
+OnOutput = Callable[[str], None]
+OnInput = Callable[[InputRequest], str | None]
+OnTimeout = Literal["interrupt", "keep"]
+JobState = Literal["running", "awaiting input", "done"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobOptions:
+    """How one command is run; `BashSession.run` says what each means."""
+
+    timeout: float | None = None
+    idle_timeout: float | None = None
+    on_output: OnOutput | None = None
+    on_stderr: OnOutput | None = None
+    on_input: OnInput | None = None
+    on_timeout: OnTimeout = "interrupt"
+    on_waiting: OnTimeout = "interrupt"
+    ladder: Ladder = field(default_factory=Ladder)
+
+    def __post_init__(self) -> None:
+        for name in ("timeout", "idle_timeout"):
+            seconds = getattr(self, name)
+            if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)):
+                raise TypeError(f"{name} is a number of seconds or None, not {seconds!r}")
+            if seconds is not None and not seconds >= 0:
+                raise ValueError(f"{name} is a number of seconds, 0 or more, not {seconds!r}")
+        for name in ("on_timeout", "on_waiting"):
+            if getattr(self, name) not in ("interrupt", "keep"):
+                raise ValueError(f"{name} is 'interrupt' or 'keep', not {getattr(self, name)!r}")
+
+
+class Job:
+    """A command that was started: its output so far, its end, and the ways to act on it.
+
+    Jobs come from `BashSession.start` (and `Result.job`). All methods may be called from any thread.
+    """
+
+    def __init__(self, engine: Engine, command: str, serial: int, options: JobOptions) -> None:
+        self._engine = engine
+        self.command = command
+        self.session: str = engine.name
+        self.serial = serial
+        """Counts the commands of a session, from 1."""
+        self.started = datetime.now(UTC)
+        self.started_at = time.monotonic()
+        self.options = options
+        self.waiting: InputRequest | None = None
+        """What the program that waits for the terminal asked; None when none waits."""
+        # From here on: the engine's, under its lock or in its thread.
+        self.nonce = new_nonce()
+        self.recording: Recording = engine.new_recording(serial)
+        self.stderr_recording = engine.new_recording(serial, "stderr") if engine.settings.split else None
+        self.expected_echo = b""
+        self.decoder = Decoder()
+        self.stderr_decoder = Decoder()
+        self.reason: EndReason = "completed"
+        self.note = ""
+        self.rung = -1
+        self.rung_until: float | None = None
+        self.signalled_groups: set[int] = set()
+        self.signalled_processes: set[int] = set()
+        self.adopts_orphans = False
+        self.last_output_at = self.started_at
+        self.callback_error: BaseException | None = None
+        self._result: Result | None = None
+        self._done = threading.Event()
+        self._done_callbacks: list[Callable[[Job], None]] = []
+        self._requests: queue.SimpleQueue[InputRequest | None] | None = (
+            queue.SimpleQueue() if options.on_input else None
+        )
+
+    def __repr__(self) -> str:
+        first, _, rest = self.command.strip().partition("\n")
+        return f"<Job {self.serial} of session {self.session!r}, {self.state}: {first}{' …' if rest else ''}>"
+
+    @property
+    def done(self) -> bool:
+        """True once the result is there."""
+        return self._done.is_set()
+
+    @property
+    def state(self) -> JobState:
+        """`running`, `awaiting input` or `done`."""
+        if self.done:
+            return "done"
+        return "awaiting input" if self.waiting else "running"
+
+    @property
+    def output(self) -> str:
+        """What a person would have read of it so far."""
+        if self._result is not None:
+            return self._result.output
+        return self.recording.text(self._engine.columns, self._engine.rows)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it was started, or that it took."""
+        return self._result.duration if self._result else time.monotonic() - self.started_at
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is over; return False when `timeout` seconds passed before."""
+        return self._done.wait(timeout)
+
+    def result(self, timeout: float | None = None) -> Result:
+        """Wait until it is over and return its result.
+
+        Raises:
+            TimeoutError: `timeout` seconds passed; the command goes on.
+            Exception: What a callback of the caller's raised; the command went on to its end.
+        """
+        if not self._done.wait(timeout):
+            raise TimeoutError(f"session {self.session!r}: the command is still running after {timeout} s")
+        assert self._result is not None
+        if self.callback_error is not None:
+            raise self.callback_error
+        return self._result
+
+    def interrupt(self) -> bool:
+        """Interrupt it (see `Ladder`); each further call goes up a rung. False when it was over."""
+        return self._engine.interrupt(self)
+
+    def kill(self) -> bool:
+        """Kill its foreground group at once; the shell too where it is bash itself that runs. False when it was over."""
+        return self._engine.kill(self)
+
+    def send(self, text: str) -> None:
+        """Type text into the terminal, as a person would; a line ends with "\\n".
+
+        Raises:
+            ProtocolMisuse: The command is over; nothing was sent.
+        """
+        self._engine.send(self, text.encode("utf-8", "surrogateescape"))
+
+    def add_done_callback(self, callback: Callable[[Job], None]) -> None:
+        """Call `callback(job)` when it is over: in the session's reader thread, or here when it is over already."""
+        with self._engine.lock:
+            if not self.done:
+                self._done_callbacks.append(callback)
+                return
+        callback(self)
+
+    @property
+    def limit(self) -> float | None:
+        """Engine: when `timeout` or `idle_timeout` is over, on the monotonic clock."""
+        limits = []
+        if self.options.timeout is not None:
+            limits.append(self.started_at + self.options.timeout)
+        if self.options.idle_timeout is not None:
+            limits.append(self.last_output_at + self.options.idle_timeout)
+        return min(limits, default=None)
+
+    def receive(self, stream: Stream, data: bytes, now: float) -> None:
+        """Engine: record output and hand it on; the echo of an answer is recorded, and not handed on."""
+        self.last_output_at = now
+        if stream == "stderr":
+            assert self.stderr_recording is not None
+            self.stderr_recording.append(data)
+            self.call(self.options.on_stderr, self.stderr_decoder.feed(data))
+            return
+        self.recording.append(data)
+        if self.expected_echo:
+            echo = os.path.commonprefix([self.expected_echo, data])
+            data = data[len(echo) :]
+            self.expected_echo = b"" if data else self.expected_echo[len(echo) :]
+        self.call(self.options.on_output, self.decoder.feed(data))
+
+    def end_output(self) -> None:
+        """Engine: no output comes any more."""
+        self.call(self.options.on_output, self.decoder.done())
+        self.recording.close()
+        if self.stderr_recording is not None:
+            self.call(self.options.on_stderr, self.stderr_decoder.done())
+            self.stderr_recording.close()
+
+    def call(self, callback: Callable[[str], None] | None, text: str) -> None:
+        """Engine: call what the caller gave. Its first error ends its calls and is raised from `result`."""
+        if callback is None or not text or self.callback_error is not None:
+            return
+        try:
+            callback(text)
+        except Exception as error:  # noqa: BLE001  # foreign code
+            self.callback_error = error
+
+    def ask(self, request: InputRequest) -> None:
+        """Engine: a program waits. Hand the request to whoever serves `on_input`."""
+        if self._requests is not None:
+            self._requests.put(request)
+
+    def serve_input(self) -> None:
+        """Call `on_input` for each request, in this thread, until the command is over."""
+        assert self._requests is not None
+        assert self.options.on_input is not None
+        while (request := self._requests.get()) is not None:
+            answer = self.options.on_input(request)
+            if not self.done and self.waiting is request:
+                self._engine.answer(self, answer)
+
+    def finish(self, result: Result) -> list[Callable[[Job], None]]:
+        """Engine: it is over. Return the callbacks to call."""
+        self._result = result
+        self.waiting = None
+        callbacks, self._done_callbacks = self._done_callbacks, []
+        self._done.set()
+        if self._requests is not None:
+            self._requests.put(None)
+        return callbacks

@@ -1,0 +1,116 @@
+"""What is due for a running command: its limits, the ladder's next rung, a look whether it waits for input."""
+
+from __future__ import annotations
+
+from shellkernel.results import EndReason, InputRequest
+from shellkernel.sentinel.typing import probe_line
+from shellkernel.session.ending import climb
+from shellkernel.session.job import Job
+from shellkernel.session.shell import Shell
+from shellkernel.session.waiting import WaitingWatch
+from shellkernel.terminal import foreground
+
+__all__ = ("Overseer",)
+
+PROBE_PAUSE = 0.002
+"""Seconds between two looks whether bash reads its terminal, after a prompt that proves nothing."""
+
+
+class Overseer:
+    """Sees one command of one shell through to its end. The engine's lock is held in every call.
+
+    Args:
+        shell: Where it runs.
+        job: The command.
+        now: Monotonic seconds.
+    """
+
+    def __init__(self, shell: Shell, job: Job, now: float) -> None:
+        self._shell = shell
+        self._job = job
+        self._watch = WaitingWatch(now)
+        self._hinted = False
+        self._probed = False
+
+    def due(self, now: float) -> float:
+        """Return when to `check` next."""
+        if self._hinted:
+            return now + PROBE_PAUSE
+        limits = (self._watch.next_look, self._job.limit if self._job.rung < 0 else None, self._job.rung_until)
+        return min(limit for limit in limits if limit is not None)
+
+    def progress(self, now: float) -> None:
+        """It printed, or was answered."""
+        self._watch.reset(now)
+        if not self._job.expected_echo:
+            self._job.waiting = None
+
+    def hint(self) -> None:
+        """A prompt that proves nothing was seen."""
+        self._hinted = not self._probed
+
+    def check(self, now: float) -> None:
+        """Do what is due."""
+        job = self._job
+        if self._hinted and self._bash_reads():
+            self._probe()
+        elif job.rung < 0 and job.limit is not None and now >= job.limit:
+            job.note = _timeout_note(job, now)
+            self.climb("timed_out", now)
+        elif job.rung_until is not None and now >= job.rung_until:
+            self.climb(job.reason, now)
+        elif now >= self._watch.next_look:
+            self._look(now)
+
+    def climb(self, reason: EndReason, now: float) -> None:
+        """Make it end, or go a rung further."""
+        if self._job.rung < 0:
+            self._job.reason = reason
+        climb(self._shell, self._job, now)
+
+    def _bash_reads(self) -> bool:
+        """Tell whether bash itself reads its terminal: at a prompt, after a hint. Where nothing can be seen, believe it."""
+        group = self._shell.terminal.foreground_group()
+        waiting, _ = foreground.waiting_process(group, self._shell.terminal.path)
+        return group == self._shell.pid and waiting in ("reading", "unknown")
+
+    def _probe(self) -> None:
+        """Ask for the end of a command that was cut short; the answer carries its nonce."""
+        self._hinted = False
+        self._probed = True
+        self._shell.terminal.restore_attributes()
+        self._shell.terminal.write(probe_line(self._job.nonce))
+
+    def _look(self, now: float) -> None:
+        job = self._job
+        found, request = self._watch.look(self._shell, job, now)
+        if found == "nothing":
+            job.waiting = None
+        elif found == "shell reads" and job.rung >= 1 and not self._probed:
+            self._probe()  # interrupted twice and no hint: the prompt hook was replaced in mid-cell
+        elif job.rung < 0 and job.waiting is None and request is not None:
+            self._take_wait(request, now)
+
+    def _take_wait(self, request: InputRequest, now: float) -> None:
+        job = self._job
+        job.expected_echo = b""
+        job.waiting = request
+        if job.options.on_input is not None:
+            job.ask(request)
+        elif job.options.on_waiting == "interrupt":
+            job.note = _waiting_note(request)
+            self.climb("awaiting_input", now)
+
+
+def _timeout_note(job: Job, now: float) -> str:
+    timeout, idle = job.options.timeout, job.options.idle_timeout
+    if timeout is not None and now >= job.started_at + timeout:
+        return f"its timeout of {timeout:g} s was over"
+    return f"it printed nothing for {idle:g} s (idle_timeout)"
+
+
+def _waiting_note(request: InputRequest) -> str:
+    program = request.program or "a program"
+    asked = f", at its prompt {request.prompt.strip()!r}" if request.prompt.strip() else ""
+    kind = "a password" if request.password else "input"
+    return f"{program} waited for {kind} from the terminal{asked}, and nobody could answer; it was interrupted"

@@ -1,0 +1,159 @@
+"""One bash process: how it is started, and the descriptors that its session reads."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import select
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+
+from shellkernel.errors import SessionStartFailed, TerminalError
+from shellkernel.sentinel.typing import type_source
+from shellkernel.session.conversation import Conversation, Stream
+from shellkernel.terminal.pty import Terminal, open_output_terminal, set_size
+
+__all__ = ("Shell", "ShellSettings", "find_program", "new_nonce")
+
+
+def new_nonce() -> bytes:
+    """Return a fresh secret: 128 bits in letters and digits."""
+    return secrets.token_hex(16).encode()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShellSettings:
+    """What stays the same for every bash of one session."""
+
+    program: str
+    """bash's absolute path."""
+    environment: Mapping[str, str]
+    rcfile: Path | None = None
+    system_rcfile: bool = False
+    """Whether the system-wide rc file is read as well, as in a person's terminal."""
+    split: bool = False
+    """Whether stderr has a terminal of its own."""
+    start_timeout: float = 10.0
+    integration: Path = field(default_factory=lambda: Path(str(resources.files("shellkernel") / "shell/integration.bash")))
+
+
+class Shell:
+    """A bash that was just started, and the talk with it; it can be typed to from its first prompt on.
+
+    Args:
+        settings: How.
+        cwd: Where.
+        columns, rows: The terminal's size.
+
+    Raises:
+        TerminalError: It could not be started; nothing is left of it.
+    """
+
+    def __init__(self, settings: ShellSettings, *, cwd: str, columns: int, rows: int) -> None:
+        self.settings = settings
+        self._closed = False
+        self.nonce = new_nonce()
+        self.conversation = Conversation(self.nonce, split=settings.split)
+        self.stderr_fd = -1
+        stderr_path = ""
+        if settings.split:
+            self.stderr_fd, stderr_path = open_output_terminal(columns, rows)
+        try:
+            self.terminal = Terminal(
+                self._arguments(),
+                self._environment(cwd, stderr_path),
+                columns=columns,
+                rows=rows,
+            )
+            if not settings.system_rcfile:
+                self.terminal.write(type_source(os.fsencode(settings.integration)))
+        except TerminalError:
+            self._close_stderr()
+            raise
+        self.pid = self.terminal.pid
+        self.pidfd = _open_pidfd(self.pid)
+        self.streams: dict[int, Stream] = {self.terminal.fd: "output"}
+        """The descriptors to read."""
+        if settings.split:
+            self.streams[self.stderr_fd] = "stderr"
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of its terminals."""
+        self.terminal.resize(columns, rows)
+        if self.stderr_fd >= 0:
+            set_size(self.stderr_fd, columns, rows)
+
+    def hang_up(self) -> None:
+        """Close its terminals. May be called twice."""
+        self.terminal.close()
+        self._close_stderr()
+
+    def wait_for_end(self, seconds: float) -> None:
+        """Return when it is over, or after `seconds`."""
+        if self.pidfd < 0:
+            time.sleep(seconds)
+            return
+        waiter = select.poll()
+        waiter.register(self.pidfd, select.POLLIN)
+        waiter.poll(seconds * 1_000)
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    def close(self) -> None:
+        """Hang up and close every descriptor; it was reaped before. May be called twice."""
+        self._closed = True
+        self.hang_up()
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+            self.pidfd = -1
+
+    def _arguments(self) -> list[str]:
+        # Debian's bash reads /etc/bash.bashrc whenever it reads an rc file at all, --rcfile or not: without one, ours is typed.
+        start = ["--rcfile", str(self.settings.integration)] if self.settings.system_rcfile else ["--norc"]
+        return [self.settings.program, "--noediting", "--noprofile", *start, "-i"]
+
+    def _environment(self, cwd: str, stderr_path: str) -> dict[str, str]:
+        return {
+            **self.settings.environment,
+            "SHELLKERNEL_NONCE": self.nonce.decode(),
+            "SHELLKERNEL_CWD": cwd,
+            "SHELLKERNEL_RCFILE": str(self.settings.rcfile or ""),
+            "SHELLKERNEL_STDERR": stderr_path,
+        }
+
+    def _close_stderr(self) -> None:
+        if self.stderr_fd >= 0:
+            os.close(self.stderr_fd)
+            self.stderr_fd = -1
+
+
+def find_program(program: str, session: str) -> str:
+    """Return bash's absolute path.
+
+    Raises:
+        SessionStartFailed: There is none; nothing was started.
+    """
+    found = shutil.which(program) if program and "\0" not in program else None
+    if found is None:
+        raise SessionStartFailed(
+            f"session {session!r}: no program {program!r} on PATH or at that path; install bash or give its path "
+            "(shell=…); nothing was started",
+            session,
+        )
+    return os.path.abspath(found)
+
+
+def _open_pidfd(pid: int) -> int:
+    if not hasattr(os, "pidfd_open"):  # macOS: its end is then looked for each 100 ms
+        return -1
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return -1

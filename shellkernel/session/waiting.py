@@ -1,0 +1,76 @@
+"""Does the running command wait for somebody to type?"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from shellkernel.results import InputRequest
+from shellkernel.session.job import Job
+from shellkernel.session.shell import Shell
+from shellkernel.terminal import foreground
+from shellkernel.text import plain
+
+__all__ = ("WaitingWatch",)
+
+FIRST_LOOK = 0.05
+"""Seconds of silence before the first look; a program that prints is not looked at."""
+LONGEST_PAUSE = 0.2
+"""Seconds between two looks at most: a blocked read is then known within 0.5 s."""
+QUIET = 1.0
+"""Seconds of silence after which a program that polls a raw terminal is taken to wait for keys."""
+PROMPT_BYTES = 4_096
+"""Bytes from the end of the output in which the prompt line is looked for."""
+
+Found = Literal["nothing", "shell reads", "waits"]
+
+
+class WaitingWatch:
+    """Looks at the foreground group while a command is silent, at growing distances.
+
+    A process blocked in a read of the terminal, seen twice with no output between, waits for certain. One that polls while
+    the terminal is raw and the output is silent waits most likely. Where nothing can be seen (a setuid program, no /proc),
+    silence with the echo off, or with an unfinished line, must do.
+    """
+
+    def __init__(self, now: float) -> None:
+        self.reset(now)
+
+    def reset(self, now: float) -> None:
+        """Start again: a command was typed, it printed, or somebody answered it."""
+        self._since = now
+        self._pause = FIRST_LOOK
+        self.next_look = now + FIRST_LOOK
+        self._seen = 0
+
+    def look(self, shell: Shell, job: Job, now: float) -> tuple[Found, InputRequest | None]:
+        """Look once. `shell reads` is said of bash itself blocked in a read: its `read` builtin, or a prompt."""
+        self._pause = min(self._pause * 2, LONGEST_PAUSE)
+        self.next_look = now + self._pause
+        group = shell.terminal.foreground_group()
+        if not group:
+            return "nothing", None
+        flags = shell.terminal.local_flags()
+        waiting, process = foreground.waiting_process(group, shell.terminal.path)
+        seen = process.pid if process and waiting == "reading" else 0
+        if seen and seen == self._seen:
+            return ("shell reads" if seen == shell.pid else "waits"), self._request(job, flags, process)
+        self._seen = seen
+        silent = now - self._since >= QUIET
+        if silent and waiting == "polling" and foreground.is_raw(flags):
+            return "waits", self._request(job, flags, process)
+        if silent and waiting == "unknown" and group != shell.pid and self._looks_unfinished(job, flags):
+            return "waits", self._request(job, flags, process)
+        return "nothing", None
+
+    def _looks_unfinished(self, job: Job, flags: int) -> bool:
+        return foreground.hides_typing(flags) or foreground.is_raw(flags) or bool(_prompt_line(job))
+
+    def _request(self, job: Job, flags: int, process: foreground.Process | None) -> InputRequest:
+        name = process.name if process else ""
+        return InputRequest(prompt=_prompt_line(job), password=foreground.hides_typing(flags), program=name)
+
+
+def _prompt_line(job: Job) -> str:
+    """Return the unfinished last line of the output."""
+    text = plain(job.recording.last(PROMPT_BYTES).decode("utf-8", "replace"))
+    return text.rpartition("\n")[2]

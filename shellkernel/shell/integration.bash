@@ -1,0 +1,182 @@
+# shellcheck shell=bash
+# The bash side of a session. bash reads this file as its rc file; README.md beside it is the contract of both sides.
+#
+# Theory of operation. A cell arrives as one typed command (sentinel/typing.py builds it):
+#
+#     __shellkernel_cell=$'<the cell>'; \builtin eval '<begin line>'"$__shellkernel_cell"'<end line>'
+#
+# Begin line: { __shellkernel_begin NONCE 1 "$__shellkernel_underscore" && : "$__shellkernel_underscore"; } >/dev/null \
+#                 2>&"$((LINENO=0,1))"
+# End line:   { __shellkernel_end NONCE "$?" "$_" "${PIPESTATUS[@]}"; } >/dev/null 2>&1
+#
+# Rules that hold here:
+# 1. The nonce stands only in the text that is being evaluated. While a cell runs, no variable, function or file holds
+#    it, so nothing that a cell can list or print forges its end.
+# 2. Our lines have their redirections on a group: it hides them from `set -x` and from what a DEBUG trap prints.
+# 3. Sentinels go to /dev/tty: `exec >file` and `exec 2>file` in a cell do not take them along.
+# 4. Nothing here fails with a non-zero status outside a condition (`set -e`), expands an unset variable (`set -u`),
+#    depends on IFS or globbing, forks, or calls a command that a user can shadow.
+# 5. `begin` returns the exit code of the cell before, so that `$?` is what a person expects; `end` returns 0, since a
+#    non-zero return would fire the user's ERR trap once more, for our own line.
+#
+# Facts this leans on (bash 5.1.4, 5.2.15, 5.3): tests/session/test_bash_facts.py.
+
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
+    \builtin printf 'shellkernel needs bash 5.1 or newer (PROMPT_COMMAND as an array); this is %s\n' "$BASH_VERSION"
+    \builtin exit 1
+fi
+if [[ $- != *i* || -n ${__shellkernel_loaded-} ]]; then
+    \builtin return 0
+fi
+__shellkernel_loaded=1
+__shellkernel_start=("${SHELLKERNEL_NONCE-}" "${SHELLKERNEL_RCFILE-}" "${SHELLKERNEL_CWD-}")
+__shellkernel_stderr=${SHELLKERNEL_STDERR-} # the path of stderr's own terminal, where the streams are split
+\builtin unset -v "${!SHELLKERNEL_@}"
+
+# State that outlives a cell.
+__shellkernel_code=0         # exit code of the last cell, for the next one's $?
+__shellkernel_underscore=    # $_ of the last cell, likewise
+__shellkernel_cell=          # the text on its way to eval; empty while it runs
+__shellkernel_nonce=         # set between a cell's end and the next begin only (rule 1)
+__shellkernel_prompts=()     # the user's PS1 and PS2 while ours (empty ones) are in force
+
+# Print one sentinel: kind, nonce, fields. The last field may hold any byte: the nonce closes it again.
+__shellkernel_print() {
+    # shellcheck disable=SC1003 # the string ends in ESC and a backslash
+    \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >/dev/tty
+    if [[ -n $__shellkernel_stderr ]]; then
+        # shellcheck disable=SC1003
+        \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >"$__shellkernel_stderr"
+    fi
+}
+
+# Return a given status: the elements of the pipeline that rebuilds PIPESTATUS.
+__shellkernel_return() { \builtin return "$1"; }
+
+# See to it that bash calls our prompt hook, after the user's own. Cells and rc files replace PROMPT_COMMAND (virtualenv,
+# starship, bash-preexec); an assignment to it as a scalar changes element 0 only and leaves ours alone.
+__shellkernel_hook() {
+    if [[ ${PROMPT_COMMAND@a} == *r* ]]; then
+        return 0 # assigning to a readonly variable would end this function; the end sentinel says that no prompt comes
+    fi
+    if [[ ${#PROMPT_COMMAND[@]} -gt 1 && ${PROMPT_COMMAND[-1]} == __shellkernel_prompt ]]; then
+        return 0
+    fi
+    local index
+    local -a others=()
+    for index in "${!PROMPT_COMMAND[@]}"; do
+        if [[ ${PROMPT_COMMAND[index]} != __shellkernel_prompt ]]; then
+            others+=("${PROMPT_COMMAND[index]}")
+        fi
+    done
+    if ((${#others[@]} == 0)); then
+        others=("")
+    fi
+    PROMPT_COMMAND=("${others[@]}" __shellkernel_prompt)
+}
+
+# Between cells the prompts are empty: what stands between an end and the next begin then is no prompt's text.
+__shellkernel_hide_prompts() {
+    if [[ ${PS1@a}${PS2@a} == *r* || ${#__shellkernel_prompts[@]} -ne 0 ]]; then
+        return 0
+    fi
+    __shellkernel_prompts=("${PS1-}" "${PS2-}")
+    PS1=
+    PS2=
+}
+
+__shellkernel_show_prompts() {
+    if [[ ${#__shellkernel_prompts[@]} -eq 0 ]]; then
+        return 0
+    fi
+    if [[ -z ${PS1-}${PS2-} ]]; then
+        PS1=${__shellkernel_prompts[0]}
+        PS2=${__shellkernel_prompts[1]}
+    fi
+    __shellkernel_prompts=()
+}
+
+# begin NONCE HISTORY(0|1) UNDERSCORE: the cell starts now. The last argument is what $_ will be.
+__shellkernel_begin() {
+    __shellkernel_nonce=
+    __shellkernel_show_prompts
+    if [[ $2 == 1 ]]; then
+        \builtin history -s -- "$__shellkernel_cell"
+    fi
+    __shellkernel_cell=
+    __shellkernel_print B "$1" ""
+    \builtin return "$__shellkernel_code"
+}
+
+# end NONCE CODE UNDERSCORE PIPESTATUS…: the cell has run to its last line.
+__shellkernel_end() {
+    __shellkernel_nonce=$1
+    __shellkernel_code=$2
+    __shellkernel_underscore=$3
+    __shellkernel_hook
+    local hook=hook IFS=,
+    if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
+        hook=bare # no prompt sentinel will come
+    elif [[ ${#PROMPT_COMMAND[@]} -gt 2 || -n ${PROMPT_COMMAND[0]-} ]]; then
+        hook=user # the user's hooks run between this and the prompt sentinel
+    fi
+    __shellkernel_print E "$1" "$2;${*:4};$-;$hook;${PWD-}"
+    \builtin return 0
+}
+
+# The prompt hook: bash is back at its prompt. If the cell was cut short (Ctrl-C), `end` has not run: the nonce is
+# empty, this one is only a hint, and Python asks again with a nonce of its own (`probe`).
+__shellkernel_prompt() {
+    local code=$?
+    if [[ -z $__shellkernel_nonce ]]; then
+        __shellkernel_code=$code
+        __shellkernel_hook
+    fi
+    __shellkernel_hide_prompts
+    __shellkernel_print P "${__shellkernel_nonce:-0}" ""
+}
+
+# probe NONCE: typed at a prompt after a cell was cut short. The answer is that cell's end.
+__shellkernel_probe() {
+    __shellkernel_end "$1" "$__shellkernel_code" "$__shellkernel_underscore" "$__shellkernel_code"
+}
+
+# vars NONCE NAME: print a variable's attributes, keys and values, each ended by a NUL byte, as one sentinel's body would
+# not do: bash variables hold any byte but NUL.
+__shellkernel_vars() {
+    __shellkernel_nonce=$1
+    \builtin declare -n __shellkernel_ref=$2
+    __shellkernel_print B "$1" ""
+    if [[ -v $2 || ${__shellkernel_ref@a} == *[aA]* ]]; then
+        \builtin printf '%s\0' "${__shellkernel_ref@a}" "${!__shellkernel_ref[@]}" "${__shellkernel_ref[@]}" >/dev/tty
+    fi
+    __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
+}
+
+\builtin readonly -f __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
+    __shellkernel_show_prompts __shellkernel_begin __shellkernel_end __shellkernel_prompt __shellkernel_probe \
+    __shellkernel_vars
+
+# Start: stderr's own terminal, the directory, the user's own rc file (at top level, as bash would run it), and then what
+# must hold whatever the rc file did: no history file, no history expansion (`echo "a!b"`), no idle logout, our prompt hook.
+if [[ -n $__shellkernel_stderr ]]; then
+    \builtin exec 2>"$__shellkernel_stderr"
+fi
+if [[ -n ${__shellkernel_start[2]} ]]; then
+    \builtin cd -- "${__shellkernel_start[2]}" && \builtin unset -v OLDPWD
+fi
+if [[ -n ${__shellkernel_start[1]} ]]; then
+    # shellcheck source=/dev/null
+    \builtin source "${__shellkernel_start[1]}"
+fi
+if [[ ${HISTFILE@a} != *r* ]]; then
+    \builtin unset -v HISTFILE
+fi
+if [[ ${TMOUT@a} != *r* ]]; then
+    \builtin unset -v TMOUT
+fi
+\builtin set +o history +o histexpand
+\builtin history -c
+__shellkernel_hook
+__shellkernel_nonce=${__shellkernel_start[0]}
+\builtin unset -v __shellkernel_start

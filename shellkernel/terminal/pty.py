@@ -1,0 +1,282 @@
+"""A pseudoterminal with a program on it: start, read, write, resize, signal the foreground group, end.
+
+The only module that knows pexpect. pexpect owns the child and the master descriptor; how the child is started is ours:
+
+* `os.posix_spawn` makes the child a session leader whose first open of the pseudoterminal makes that its controlling
+  terminal (Linux tty(4), macOS the same). It resets the signals that a Jupyter kernel or Python ignores. `pty.fork`, which
+  pexpect uses, runs Python code between fork and exec and warns in a process with threads from Python 3.12 on.
+* pexpect's `expect`, and its delays before sending and closing, are not used.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import select
+import signal
+import struct
+import termios
+from collections.abc import Mapping, Sequence
+
+import pexpect
+import ptyprocess
+
+from shellkernel.errors import TerminalError
+
+__all__ = ("Terminal", "open_output_terminal", "read_available", "set_size")
+
+READ_SIZE = 65_536
+"""Bytes asked for in one read; Linux gives about 4,096 at a time whatever is asked for."""
+
+_DEFAULTED_SIGNALS = [
+    getattr(signal, name)
+    for name in (
+        "SIGINT",
+        "SIGQUIT",
+        "SIGPIPE",
+        "SIGXFSZ",
+        "SIGTSTP",
+        "SIGTTIN",
+        "SIGTTOU",
+        "SIGHUP",
+        "SIGTERM",
+        "SIGCHLD",
+    )
+]
+
+
+class _Child(ptyprocess.PtyProcess):  # type: ignore[misc]  # ptyprocess has no types
+    """A pty process started by posix_spawn."""
+
+    slave_path: str
+
+    @classmethod
+    def spawn(
+        cls,
+        argv: Sequence[str],
+        env: Mapping[str, str],
+        dimensions: tuple[int, int],
+    ) -> _Child:
+        master, slave = os.openpty()
+        try:
+            set_size(master, dimensions[1], dimensions[0])
+            name = os.ttyname(slave)
+            pid = os.posix_spawn(
+                argv[0],
+                list(argv),
+                dict(env),
+                setsid=True,
+                setsigmask=[],
+                setsigdef=_DEFAULTED_SIGNALS,
+                file_actions=[
+                    *((os.POSIX_SPAWN_CLOSE, descriptor) for descriptor in _inheritable_descriptors()),
+                    (os.POSIX_SPAWN_OPEN, 0, name, os.O_RDWR, 0),
+                    (os.POSIX_SPAWN_DUP2, 0, 1),
+                    (os.POSIX_SPAWN_DUP2, 0, 2),
+                ],
+            )
+        except BaseException:
+            os.close(master)
+            raise
+        finally:
+            os.close(slave)
+        child = cls(pid, master)
+        child.slave_path = name
+        return child
+
+
+class _Spawn(pexpect.spawn):  # type: ignore[misc]  # pexpect has no types
+    """pexpect's spawn, with our way to start the child."""
+
+    def _spawnpty(self, args: Sequence[str], **kwargs: object) -> _Child:
+        environment = kwargs["env"]
+        dimensions = kwargs["dimensions"]
+        assert isinstance(environment, Mapping)
+        assert isinstance(dimensions, tuple)
+        return _Child.spawn(args, environment, dimensions)
+
+
+class Terminal:
+    """One program on its own pseudoterminal, as session leader. It moves bytes and parses none of them.
+
+    Reads and writes do not block. One thread reads; any thread may write or signal.
+
+    Args:
+        argv: The program's absolute path and its arguments.
+        env: Its whole environment.
+        columns, rows: The size that it sees.
+
+    Raises:
+        TerminalError: The program could not be started, or no pseudoterminal is left.
+    """
+
+    def __init__(self, argv: Sequence[str], env: Mapping[str, str], *, columns: int, rows: int) -> None:
+        try:
+            self._spawn = _Spawn(
+                argv[0],
+                list(argv[1:]),
+                env=dict(env),
+                dimensions=(rows, columns),
+                timeout=None,
+                echo=True,
+            )
+        except (OSError, pexpect.ExceptionPexpect) as error:
+            raise TerminalError(f"can not start {argv[0]} on a pseudoterminal: {error}") from error
+        self.pid: int = self._spawn.pid
+        self.fd: int = self._spawn.child_fd
+        self.path: str = self._spawn.ptyproc.slave_path
+        os.set_blocking(self.fd, False)
+        attributes = termios.tcgetattr(self.fd)
+        attributes[1] &= ~termios.ONLCR  # output is then byte-exact: "\\n" stays "\\n"
+        self._sane = attributes
+        self.restore_attributes()
+
+    def write(self, data: bytes) -> None:
+        """Write all of it, waiting where the program has not read what came before.
+
+        Raises:
+            TerminalError: The terminal is closed; some, all or none was written.
+        """
+        view = memoryview(data)
+        while view:
+            if self._spawn.closed:
+                raise TerminalError(f"the terminal of process {self.pid} is closed")
+            try:
+                view = view[os.write(self.fd, view) :]
+            except BlockingIOError:
+                waiter = select.poll()
+                waiter.register(self.fd, select.POLLOUT)
+                waiter.poll(100)
+            except OSError as error:
+                raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error
+
+    def write_byte(self, data: bytes) -> bool:
+        """Write one byte without waiting; return whether it was taken."""
+        try:
+            return os.write(self.fd, data) == 1
+        except OSError:
+            return False
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Tell the program its size; the foreground group gets SIGWINCH."""
+        set_size(self.fd, columns, rows)
+
+    def restore_attributes(self) -> None:
+        """Put the terminal's attributes back to what they were at the start."""
+        try:
+            if termios.tcgetattr(self.fd) != self._sane:
+                termios.tcsetattr(self.fd, termios.TCSANOW, self._sane)
+        except termios.error as error:
+            raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error
+
+    def flush_input(self) -> None:
+        """Drop what was typed and not read yet."""
+        try:
+            # TCIOFLUSH on the master reaches the input queue of the slave (Linux tty_ioctl; tests/session/test_bash_facts.py)
+            termios.tcflush(self.fd, termios.TCIOFLUSH)
+        except termios.error as error:
+            raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error
+
+    def local_flags(self) -> int:
+        """Return termios' c_lflag: ECHO, ICANON, ISIG; 0 when the terminal is closed."""
+        try:
+            flags = termios.tcgetattr(self.fd)[3]
+        except termios.error:
+            return 0
+        assert isinstance(flags, int)
+        return flags
+
+    def foreground_group(self) -> int:
+        """Return the id of the foreground process group, 0 when there is none or the terminal is closed."""
+        try:
+            return os.tcgetpgrp(self.fd)
+        except OSError:
+            return 0
+
+    def reap(self) -> int | None:
+        """Return the wait status of the program once it is over (os.waitpid), None while it runs."""
+        if self._status is None:
+            pid, status = _waitpid(self.pid, os.WNOHANG)
+            if pid == self.pid:
+                self._set_status(status)
+        return self._status
+
+    def close(self) -> None:
+        """Hang up: close the master. The program's group gets SIGHUP. May be called twice."""
+        self._spawn.ptyproc.fileobj.close()
+        self._spawn.closed = True
+        self.fd = -1  # the number may soon be another file's
+
+    def wait(self) -> None:
+        """Wait until the program, which was killed, is over."""
+        if self._status is None:
+            self._set_status(_waitpid(self.pid, 0)[1])
+
+    _status: int | None = None
+
+    def _set_status(self, status: int) -> None:
+        self._status = status
+        self._spawn.ptyproc.terminated = True
+        self._spawn.terminated = True
+        self._spawn.flag_eof = True
+
+
+def open_output_terminal(columns: int, rows: int) -> tuple[int, str]:
+    """Open a second pseudoterminal for output alone.
+
+    Returns:
+        Its master, not blocking, and the path of its slave. Closing the master is the caller's.
+    """
+    try:
+        master, slave = os.openpty()
+    except OSError as error:
+        raise TerminalError(f"no pseudoterminal is left: {error}") from error
+    try:
+        set_size(master, columns, rows)
+        attributes = termios.tcgetattr(master)
+        attributes[1] &= ~termios.ONLCR
+        attributes[3] &= ~termios.ECHO
+        termios.tcsetattr(master, termios.TCSANOW, attributes)
+        os.set_blocking(master, False)
+        return master, os.ttyname(slave)
+    finally:
+        os.close(slave)
+
+
+def read_available(fd: int) -> bytes | None:
+    """Read without waiting: b"" when nothing is there, None at the end (EIO: no process holds the slave)."""
+    try:
+        return os.read(fd, READ_SIZE) or None
+    except BlockingIOError:
+        return b""
+    except OSError as error:
+        if error.errno in (errno.EIO, errno.EBADF):
+            return None
+        raise TerminalError(f"the terminal can not be read: {error}") from error
+
+
+def _waitpid(pid: int, options: int) -> tuple[int, int]:
+    try:
+        return os.waitpid(pid, options)
+    except ChildProcessError:
+        # Somebody else in this process waited for it (subprocess does not, os.wait() would): its status is lost.
+        return pid, 0
+
+
+def set_size(fd: int, columns: int, rows: int) -> None:
+    """Set a terminal's size (Linux ioctl_tty(2), TIOCSWINSZ)."""
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def _inheritable_descriptors() -> list[int]:
+    """Return the descriptors over 2 that the child would get from us; Python's own are never among them (PEP 446)."""
+    inheritable = []
+    for name in os.listdir("/dev/fd"):
+        descriptor = int(name)
+        try:
+            if descriptor > 2 and os.get_inheritable(descriptor):
+                inheritable.append(descriptor)
+        except OSError:
+            continue  # the listing's own descriptor, closed by now
+    return inheritable

@@ -1,0 +1,75 @@
+"""Lines which are drawn over and over, `\\r` and again `\\r`: find the draws of which nothing is seen in the end.
+
+A progress bar may redraw its line a hundred thousand times. A draw that starts at the first column is wholly hidden
+when a later draw of the same line is at least as wide, or erases what is right of it. Such draws need no cells: all
+that they leave behind is the style they set. Only the widths are compared here, nothing is interpreted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shellkernel.text.control import CR, CSI, ESC
+from shellkernel.text.style import SGR
+from shellkernel.text.width import ODD
+
+__all__ = ("without_hidden_draws",)
+
+_WORTH_IT = 4
+"""Draws of one line from which on looking at them is cheaper than drawing them all."""
+
+_ERASE = re.compile(f"{ESC}\\[[02]?K")
+_INVISIBLE = re.compile(f"{ESC}\\[(?:[0-9;:]*m|[02]?K|\\?25[hl])")
+_UNKNOWN = re.compile("[\x00-\x0c\x0e-\x1f\x7f-\x9f]")
+_RESETS = (f"{CSI}0m", f"{CSI}m")
+
+
+def without_hidden_draws(line: str, columns: int) -> str:
+    """Return text without `\\n` such that it has the same effect, with hidden draws left out.
+
+    The line comes back as it is when it holds anything whose width is not plainly known.
+    """
+    if line.count(CR) < _WORTH_IT:
+        return line
+    bare = _INVISIBLE.sub("", line) if ESC in line else line
+    if _UNKNOWN.search(bare) or (not bare.isascii() and ODD.search(bare)):
+        return line
+    first, *draws = line.split(CR)
+    widths = [len(draw) for draw in bare.split(CR)[1:]]
+    if max(widths) > columns:
+        return line  # some wrap, and go on in another row
+    return CR.join([first, *_seen(draws, widths)])
+
+
+def _seen(draws: list[str], widths: list[int]) -> list[str]:
+    """Return the draws that matter, oldest first, each with the style changes hidden before it."""
+    kept: list[str] = []
+    covered = -1
+    end = len(draws)
+    for index in range(len(draws) - 1, -1, -1):
+        erases = ESC in draws[index] and _ERASE.search(draws[index]) is not None
+        if widths[index] > covered or erases:
+            kept.append(_styles(draws[index + 1 : end]))
+            kept.append(draws[index])
+            covered = max(covered, widths[index])
+            end = index
+        if erases:
+            break
+    kept.append(_styles(draws[:end]))
+    return _joined(kept[::-1])
+
+
+def _joined(kept: list[str]) -> list[str]:
+    """Join (styles, draw, styles, draw, …, styles) so that the styles stand before the draw they lead to."""
+    *pairs, last = kept
+    assert not last
+    return [styles + draw for styles, draw in zip(pairs[::2], pairs[1::2], strict=True)]
+
+
+def _styles(draws: list[str]) -> str:
+    """Return the style changes in hidden draws, from the last one that resets everything."""
+    if not draws:
+        return ""
+    text = CR.join(draws)
+    start = max(text.rfind(reset) for reset in _RESETS)
+    return "".join(match.group() for match in SGR.finditer(text, max(start, 0)))

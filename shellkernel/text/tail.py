@@ -1,0 +1,101 @@
+"""Text behind which the cursor stands: the representation for output that only ever goes on at its end.
+
+Most output never moves the cursor back. It is kept as the text it is, whole pieces at a time, without cells. Only the
+last lines matter for what may come (as many as the screen has rows, for a line takes at least one); the rest is
+history at once.
+
+The text is in canonical form: `\\n` line ends; a line begins in the default style and ends in it; style changes are
+written by `transition`, when something is printed in the new style. Where the last line's style is open, its RESET is
+not there yet (`text()` adds it).
+"""
+
+from __future__ import annotations
+
+from shellkernel.text.control import ESC, RESET
+from shellkernel.text.sequences import CONTROLS, UNEVENTFUL
+from shellkernel.text.style import SGR, change_style, last_style, open_style, transition
+
+__all__ = ("Tail",)
+
+TRIM_ABOVE = 16 * 1024
+"""Characters below which trimming to the lines that matter is not worth its time."""
+
+
+class Tail:
+    """Append-only text."""
+
+    def __init__(self, rows: int, *, colours: bool, text: str = "", style: str = "") -> None:
+        """Start with canonical text; `style` is what the program has set, in which printing goes on."""
+        self.style = style
+        self.scrolled_off: list[str] = []
+        self._rows = rows
+        self._colours = colours
+        self._text = text
+        self._open = ""  # the style in which the text ends
+        if text.endswith(RESET):
+            self._open = last_style(text)
+            self._text = text[: -len(RESET)]
+
+    def text(self) -> str:
+        """Return the canonical text, last line closed."""
+        return self._text + RESET if self._open else self._text
+
+    def append(self, text: str) -> None:
+        """Go on with text whose only controls are tab, line feed, SGR and uneventful ones."""
+        if CONTROLS.search(text):
+            text = UNEVENTFUL.sub("", text)
+            if ESC in text:
+                text = self._coloured(text) if self._colours else SGR.sub("", text)
+            else:
+                text = self._in_style(text)
+        elif self.style or self._open:
+            text = self._in_style(text)
+        self._text += text
+        if len(self._text) > TRIM_ABOVE:
+            self.trim()
+
+    def trim(self) -> None:
+        """Let go of the lines that can no longer be on the screen."""
+        start = len(self._text)
+        for _ in range(self._rows):
+            start = self._text.rfind("\n", 0, start)
+            if start < 0:
+                return
+        self.scrolled_off.append(self._text[: start + 1])
+        self._text = self._text[start + 1 :]
+
+    def _coloured(self, text: str) -> str:
+        parts = SGR.split(text)
+        written = [self._in_style(parts[0])]
+        for parameters, piece in zip(parts[1::2], parts[2::2], strict=True):
+            self.style = change_style(self.style, parameters)
+            if piece:
+                written.append(self._in_style(piece))
+        return "".join(written)
+
+    def _in_style(self, piece: str) -> str:
+        """Write text without controls in the current style, each line on its own."""
+        if not piece:
+            return ""
+        style = self.style
+        first, line_end, rest = piece.partition("\n")
+        head = transition(self._open, style) + first if first else ""
+        if first:
+            self._open = style
+        if not line_end:
+            return head
+        if self._open:
+            head += RESET
+            self._open = ""
+        if not style:
+            return f"{head}\n{rest}"
+        return f"{head}\n{self._styled_lines(rest)}"
+
+    def _styled_lines(self, text: str) -> str:
+        opening = open_style(self.style)
+        *lines, last = text.split("\n")
+        if last:
+            self._open = self.style
+        closed = [f"{opening}{line}{RESET}" if line else "" for line in lines]
+        return "\n".join([*closed, opening + last if last else ""])
+

@@ -1,0 +1,108 @@
+"""Start, restart and end of a kernel: what is read, and that nothing of a session stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from tests.kernel.notebook import SECONDS, Notebook, processes_of_session
+
+__all__ = ()
+
+# Ordinary jobs, and those that survive the end of a terminal.
+JOBS = "sleep 300 & nohup sleep 300 >/dev/null 2>&1 & sleep 300 & disown; trap '' HUP; echo $$"
+
+
+def session_with_jobs(notebook: Notebook) -> int:
+    """Start them; return the session's id. (bash says `[1] PID` of each before.)"""
+    session = int(notebook.run(f"kept=yes; {JOBS}").text.split()[-1])
+    assert len(processes_of_session(session)) == 4
+    return session
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Return when it holds; there is no message to wait for."""
+    deadline = monotonic() + SECONDS
+    while not holds():
+        assert monotonic() < deadline, "it did not come to hold"
+
+
+def test_shutdown_leaves_no_process_of_the_session() -> None:
+    with Notebook() as notebook:
+        session = session_with_jobs(notebook)
+    assert processes_of_session(session) == []
+
+
+def test_shutdown_of_a_busy_kernel_is_quick_and_leaves_nothing() -> None:
+    notebook = Notebook()
+    with notebook:
+        session = session_with_jobs(notebook)
+        notebook.submit("sleep 300")
+        start = monotonic()
+    assert monotonic() - start < 2.5  # after that Jupyter kills
+    assert processes_of_session(session) == []
+
+
+def test_restart_gives_a_fresh_shell_and_leaves_nothing() -> None:
+    with Notebook() as notebook:
+        session = session_with_jobs(notebook)
+        notebook.manager.restart_kernel()
+        notebook.client.wait_for_ready(timeout=SECONDS)
+        assert processes_of_session(session) == []
+        outcome = notebook.run("echo ${kept-fresh}")
+        assert (outcome.text, outcome.reply["execution_count"]) == ("fresh\n", 1)
+
+
+def test_sigterm_ends_kernel_and_session() -> None:
+    notebook = Notebook()
+    try:
+        session = session_with_jobs(notebook)
+        os.kill(notebook.manager.provisioner.process.pid, signal.SIGTERM)  # type: ignore[union-attr]
+        wait_until(lambda: not notebook.manager.is_alive())
+        assert processes_of_session(session) == []
+    finally:
+        notebook.close()
+
+
+def test_the_users_rc_file_is_read_and_its_prompt_hooks_stay_silent(tmp_path: Path) -> None:
+    (tmp_path / ".bashrc").write_text(
+        "alias greet='echo hello'\nPROMPT_COMMAND='hooked=1; echo NOISE; PS1=\"> \"'\n", encoding="utf-8"
+    )
+    with Notebook(env={"HOME": str(tmp_path)}) as notebook:
+        assert notebook.run("greet").text == "hello\n"
+        assert notebook.run("echo ${hooked-no}").text == "1\n"
+
+
+def test_settings_from_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / ".bashrc").write_text("from_rc=yes\n", encoding="utf-8")
+    other = tmp_path / "other.bash"
+    other.write_text("from_other=yes\n", encoding="utf-8")
+    with Notebook(
+        f"--ShellKernel.rcfile={other}",
+        "--ShellKernel.columns=77",
+        "--ShellKernel.rows=22",
+        "--ShellKernel.stderr=split",
+        "--ShellKernel.env=COLOUR=blue",
+        env={"HOME": str(tmp_path)},
+    ) as notebook:
+        outcome = notebook.run('echo "${from_rc-no} ${from_other-no} $COLOUR"; stty size; echo err >&2; test -t 2')
+        assert outcome.stream("stdout") == "no yes blue\n22 77\n"
+        assert outcome.stream("stderr") == "err\n"
+
+
+@pytest.mark.slow
+def test_the_kernel_announces_no_debugger_and_loads_none(notebook: Notebook) -> None:
+    notebook.client.kernel_info()
+    info = notebook.client.get_shell_msg(timeout=SECONDS)["content"]
+    assert info["supported_features"] == []
+    assert (info["language_info"]["name"], info["language_info"]["file_extension"]) == ("bash", ".sh")
+    assert "bash" in info["banner"]
+    if sys.platform == "linux":
+        pid = notebook.manager.provisioner.process.pid  # type: ignore[union-attr]
+        assert "pydevd" not in Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")

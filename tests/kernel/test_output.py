@@ -1,0 +1,81 @@
+"""What a cell prints, on its way to the notebook: at once, in few messages, to the right cell."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.notebook import Notebook, Outcome
+
+__all__ = ()
+
+
+def test_hello(notebook: Notebook) -> None:
+    outcome = notebook.run("echo hello")
+    assert [message["content"] for message in outcome.outputs] == [{"name": "stdout", "text": "hello\n"}]
+    assert outcome.reply["status"] == "ok"
+
+
+def test_a_dot_without_a_newline_is_shown_while_the_cell_runs(notebook: Notebook) -> None:
+    notebook.run(":")
+    with notebook.busy("printf .; read -r line < <(sleep 1; echo go); printf :", until=".") as outcome:
+        assert outcome.text == "."
+        assert outcome.times[0] < 0.2
+    assert outcome.text == ".:"
+
+
+def test_dots_come_one_by_one(notebook: Notebook) -> None:
+    outcome = notebook.run("for i in 1 2 3 4; do printf .; sleep 0.15; done")
+    assert [content["text"] for content in outcome.of_type("stream")] == [".", ".", ".", "."]
+
+
+def test_much_output_takes_few_messages(notebook: Notebook) -> None:
+    outcome = notebook.run("seq 200000", seconds=60)
+    assert outcome.text == "".join(f"{number}\n" for number in range(1, 200_001))
+    assert len(outcome.outputs) < 60
+
+
+def test_many_small_pieces_take_few_messages(notebook: Notebook) -> None:
+    outcome = notebook.run("for i in {1..3000}; do echo $i; done", seconds=60)
+    assert outcome.text.splitlines() == [str(number) for number in range(1, 3001)]
+    assert len(outcome.outputs) < 40
+
+
+def test_both_streams_are_merged_in_order(notebook: Notebook) -> None:
+    outcome = notebook.run("echo one; echo two >&2; echo three")
+    assert outcome.stream("stdout") == "one\ntwo\nthree\n"
+
+
+def test_escape_sequences_other_than_colours_do_not_reach_the_notebook(notebook: Notebook) -> None:
+    outcome = notebook.run(r"printf '\e]0;title\a\e[31mred\e[0m\e(B\e[?25l\a plain\n'")
+    assert outcome.text == "\x1b[31mred\x1b[0m plain\n"
+
+
+def test_a_progress_bar_is_rewritten_in_its_line(notebook: Notebook) -> None:
+    outcome = notebook.run(r"for i in 100 5; do printf '\r\e[K%s%% done' $i; sleep 0.2; done; echo")
+    assert outcome.shown == ["5% done", ""]
+
+
+def test_lines_above_are_redrawn(notebook: Notebook) -> None:
+    outcome = notebook.run(r"echo a; echo b; sleep 0.3; printf '\e[2A'; echo A; echo B")
+    assert outcome.of_type("clear_output") == [{"wait": True}]
+    assert outcome.text == "A\nB\n"
+
+
+def test_output_of_a_background_job_goes_to_its_cell_after_its_end(notebook: Notebook) -> None:
+    started = notebook.run("{ sleep 0.3; echo late; } &")
+    late = Outcome(msg_id=started.msg_id)
+    message = notebook.watch(late, lambda message: message["msg_type"] == "stream")
+    assert message["content"]["text"] == "late\n"
+    notebook.run("wait")
+
+
+def test_a_silent_cell_shows_nothing(notebook: Notebook) -> None:
+    outcome = notebook.run("echo hidden; false", silent=True)
+    assert outcome.outputs == []
+    assert outcome.reply["status"] == "error"
+
+
+@pytest.mark.parametrize("code", ["", "  \n", "# a comment"])
+def test_an_empty_cell_is_fine(notebook: Notebook, code: str) -> None:
+    outcome = notebook.run(code)
+    assert (outcome.reply["status"], outcome.outputs) == ("ok", [])

@@ -1,0 +1,26 @@
+"""The suite that every Jupyter kernel owes (jupyter_kernel_test)."""
+
+from __future__ import annotations
+
+import jupyter_kernel_test as jkt
+import pytest
+
+__all__ = ()
+
+pytestmark = pytest.mark.slow
+
+
+class TestShellKernel(jkt.KernelTests):  # type: ignore[misc]  # it ships no types
+    kernel_name = "shellkernel"
+    language_name = "bash"
+    file_extension = ".sh"
+    code_hello_world = "echo 'hello, world'"
+    code_generate_error = "false"
+    complete_code_samples = ("echo hi", "for i in 1 2; do\n  echo $i\ndone", "cat <<EOF\nx\nEOF", "# nothing")
+    incomplete_code_samples = ("echo 'open", "if true; then", "cat <<EOF\nx", "echo a \\", "true &&", "a |")
+    invalid_code_samples = ("fi", "echo )", "for 1 in x; do")
+
+
+class TestWelcome(jkt.IopubWelcomeTests):  # type: ignore[misc]
+    kernel_name = "shellkernel"
+    support_iopub_welcome = True
