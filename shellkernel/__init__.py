@@ -4,10 +4,12 @@ Layers, each importing only what is below it:
 
     kernel, agents, shellkernel_magics    Jupyter, IPython and agent frameworks to sessions and back
     session, render                       a living bash; a result to text and HTML
-    terminal, sentinel, text, syntax      a pseudoterminal; bytes to events; what a person would have seen; is a cell whole
-    results                               frozen values
+    terminal, sentinel, text, syntax      a pseudoterminal; bytes to events; what a person would have seen; is a cell
+    whole results                               frozen values
     errors                                every exception
 """
+
+from typing import Any
 
 from shellkernel.errors import (
     CommandError,
@@ -62,15 +64,15 @@ __all__ = (
 )
 
 
-def load_ipython_extension(shell: object) -> None:
+def load_ipython_extension(shell: Any) -> None:
     """`%load_ext shellkernel`: register the magics (IPython is needed only here)."""
-    from shellkernel_magics import load_ipython_extension as load  # noqa: PLC0415
+    from shellkernel_magics import load_ipython_extension as load
 
     load(shell)
 
 
-def unload_ipython_extension(shell: object) -> None:
+def unload_ipython_extension(shell: Any) -> None:
     """`%unload_ext shellkernel`: take the magics back."""
-    from shellkernel_magics import unload_ipython_extension as unload  # noqa: PLC0415
+    from shellkernel_magics import unload_ipython_extension as unload
 
     unload(shell)

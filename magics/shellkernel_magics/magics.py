@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import (
@@ -11,7 +9,6 @@ from IPython.core.magic import (
     line_cell_magic,
     line_magic,
     magics_class,
-    needs_local_scope,
     no_var_expand,
 )
 from traitlets import Bool, CaselessStrEnum, Float, Integer, Unicode
@@ -49,11 +46,8 @@ class BashSessionMagics(Magics):
     interrupt_button = Bool(True, help="Whether --bg shows a button, where ipywidgets is.").tag(config=True)
 
     @no_var_expand
-    @needs_local_scope
     @line_cell_magic
-    def bash_session(
-        self, line: str, cell: str | None = None, local_ns: Mapping[str, object] | None = None
-    ) -> Result | Job | Table | None:
+    def bash_session(self, line: str, cell: str | None = None) -> Result | Job | Table | None:
         """Run the cell in a bash session that lasts.
 
             %%bash_session [NAME] [options]
@@ -123,7 +117,7 @@ class BashSessionMagics(Magics):
             options = parse_cell_line(line)
             defaults = self._defaults()
             body = cell.removesuffix("\n")
-            values = read_values(options, (local_ns or {}, self._shell.user_ns))
+            values = read_values(options, self._shell.user_ns)
             session = open_session(options, defaults, values, body)
             if options.bg:
                 return run_background(

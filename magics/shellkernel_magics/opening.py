@@ -49,7 +49,7 @@ def find_session(name: str) -> BashSession:
     raise UsageError(f"no session named {name!r} (sessions: {living})")
 
 
-def read_values(options: CellOptions, namespaces: tuple[Mapping[str, object], ...]) -> list[str]:
+def read_values(options: CellOptions, namespace: Mapping[str, object]) -> list[str]:
     """Return bash source that sets what `--env` and `--var` ask for, one assignment each.
 
     Raises:
@@ -57,11 +57,10 @@ def read_values(options: CellOptions, namespaces: tuple[Mapping[str, object], ..
     """
     source = []
     for name in options.var:
-        found = next((space for space in namespaces if name in space), None)
-        if found is None:
+        if name not in namespace:
             raise UsageError(f"--var: no Python variable named {name!r}")
         try:
-            source.append(assignment(name, found[name]))
+            source.append(assignment(name, namespace[name]))
         except UnsupportedValue as error:
             raise UsageError(f"--var: {name!r}: {error}") from None
     return source
@@ -153,5 +152,5 @@ def _set_up(session: BashSession, source: list[str]) -> None:
         told = result.output.strip() or result.note
         raise UsageError(f"session {session.name!r} could not be set up: {told}")
     if before:
-        # The cell shall find $? as its predecessor left it. After `&&`, no ERR trap and no `set -e` acts on it.
+        # The cell shall find $? as it was left. Before `&&`, no ERR trap and no `set -e` acts on it.
         session.run(f"(exit {before}) && :")

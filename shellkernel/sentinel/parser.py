@@ -1,8 +1,8 @@
 """Terminal bytes to events.
 
 One parser reads one terminal. It looks for `OSC 7711 ; NONCE ; KIND ; FIELDS ; NONCE ST` with the nonce it was told to
-expect, in whatever state the output is in (a sentinel may stand right behind a foreign sequence that was left open), and
-hands on all else as output, byte for byte. No byte is searched twice but the few that may begin a sentinel.
+expect, in whatever state the output is in (a sentinel may stand right behind a foreign sequence that was left open),
+and hands on all else as output, byte for byte. No byte is searched twice but the few that may begin a sentinel.
 """
 
 from __future__ import annotations

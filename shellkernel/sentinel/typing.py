@@ -70,8 +70,9 @@ def quote(text: bytes) -> bytes:
 def begin_line(nonce: bytes, *, history: bool, pipestatus: tuple[int, ...] = (), exit_code: int = 0) -> bytes:
     """Return the line that runs before the cell, without its line end.
 
-    The assignment to LINENO, in the redirection of a group (elsewhere bash puts the number back), makes the cell's first
-    line number 1. `pipestatus` is rebuilt by a pipeline, for a cell that asks for it; it costs a fork per element.
+    The assignment to LINENO, in the redirection of a group (elsewhere bash puts the number back), makes the cell's
+    first line number 1. `pipestatus` is rebuilt by a pipeline, for a cell that asks for it; it costs a fork per
+    element.
     """
     begin = b'__shellkernel_begin %s %d "$__shellkernel_underscore"' % (nonce, history)
     first_line = b' >/dev/null 2>&"$((LINENO=0,1))"'

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from shellkernel.errors import (
     CommandFailed,
@@ -27,7 +27,7 @@ from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
 from shellkernel.session.registry import sessions
 from shellkernel.session.shell import ShellSettings, find_program
 from shellkernel.session.variables import Variables
-from shellkernel.syntax import check_syntax, is_blank
+from shellkernel.syntax import check_syntax
 
 __all__ = ("BashSession", "SessionState", "StderrMode")
 
@@ -60,7 +60,8 @@ class BashSession:
 
     Raises:
         SessionExists: The name is taken.
-        SessionStartFailed: No such program, directory or rc file, or bash did not come to its first prompt; the error has
+        SessionStartFailed: No such program, directory or rc file, or bash did not come to its first prompt; the error
+            has
             its last output. Nothing is left running.
     """
 
@@ -80,7 +81,7 @@ class BashSession:
         keep_tail: int = KEEP_TAIL,
         on_background_output: Callable[[BackgroundOutput], None] | None = None,
     ) -> None:
-        if name is not None and (not isinstance(name, str) or not name.strip() or not name.isprintable()):
+        if name is not None and (not name.strip() or not name.isprintable()):
             raise ValueError(f"a session's name is printable text, not {name!r}; nothing was started")
         if stderr not in ("merge", "split"):
             raise ValueError(f"stderr is 'merge' or 'split', not {stderr!r}; nothing was started")
@@ -90,12 +91,13 @@ class BashSession:
             ("keep_head", keep_head, 0),
             ("keep_tail", keep_tail, 0),
         ):
-            if isinstance(number, bool) or not isinstance(number, int) or number < least:
+            if number < least:
                 raise ValueError(f"{label} is a whole number, {least} or more, not {number!r}; nothing was started")
         self.name = sessions.reserve(name)
         self.rcfile = rcfile
         self.stderr: StderrMode = stderr
-        self._start_options = dict(columns=columns, rows=rows, keep=(keep_head, keep_tail))
+        self._size = (columns, rows)
+        self._keep = (keep_head, keep_tail)
         self._on_background_output = on_background_output
         try:
             self._settings = ShellSettings(
@@ -182,8 +184,8 @@ class BashSession:
     ) -> Result:
         """Run one command and wait until it is over.
 
-        KeyboardInterrupt (and any other exception raised into this thread meanwhile) interrupts the command, a second one
-        goes up the ladder; it is raised again when the command is over. The partial result is `last`.
+        KeyboardInterrupt (and any other exception raised into this thread meanwhile) interrupts the command, a second
+        one goes up the ladder; it is raised again when the command is over. The partial result is `last`.
 
         Args:
             command: Bash source of one or more lines, delivered as one unit.
@@ -232,8 +234,8 @@ class BashSession:
         on_waiting: OnTimeout = "keep",
         ladder: Ladder | None = None,
     ) -> Job:
-        """Start one command and return at once. Arguments and errors are `run`'s; a program that waits for the terminal may
-        wait (`Job.waiting`), until `Job.send` answers it.
+        """Start one command and return at once. Arguments and errors are `run`'s; a program that waits for the
+        terminal may wait (`Job.waiting`), until `Job.send` answers it.
         """
         return self._start(
             command,
@@ -287,8 +289,10 @@ class BashSession:
             self.name,
             self._settings,
             cwd=self._cwd,
+            columns=self._size[0],
+            rows=self._size[1],
+            keep=self._keep,
             on_background_output=self._on_background_output,
-            **self._start_options,
         )
 
     def _start(self, command: str, options: JobOptions) -> Job:
@@ -300,24 +304,22 @@ class BashSession:
     def _wait(self, job: Job) -> Result:
         """Wait for a job's end; what is raised into this thread meanwhile interrupts it and waits as well."""
         raised: BaseException | None = None
-        while True:
+        while not job.done:
             try:
                 if job.options.on_input is not None:
                     job.serve_input()
-                result = job.result()
-            except BaseException as error:
-                if job.done:
-                    raise
+                job.wait()
+            except BaseException as error:  # noqa: BLE001  # KeyboardInterrupt, or what on_input raised
                 job.interrupt()
                 raised = error
-            else:
-                break
         if raised is not None:
             raise raised
-        return result
+        return job.result()
 
 
-_ERRORS: dict[EndReason, tuple[type[CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded], str]] = {
+_ERRORS: dict[
+    EndReason, tuple[type[CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded], str]
+] = {
     "completed": (CommandFailed, "failed"),
     "timed_out": (CommandTimedOut, "timed out"),
     "interrupted": (CommandInterrupted, "was interrupted"),

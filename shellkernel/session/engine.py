@@ -1,12 +1,13 @@
 """The living session: one thread that reads one bash, and the state that callers share with it.
 
 Theory of operation. The reader thread owns the shell: it reads its terminal always, also between commands, keeps the
-deadlines, and starts a new shell where the old one ended. Callers type (`start`, `send`) and signal (`interrupt`, `kill`)
-under `lock`; they wait on a job's end, never on the terminal. Where the talk with bash stands is in `conversation`, what a
-running command has coming is in `overseer`; this file puts them to work.
+deadlines, and starts a new shell where the old one ended. Callers type (`start`, `send`) and signal (`interrupt`,
+`kill`) under `lock`; they wait on a job's end, never on the terminal. Where the talk with bash stands is in
+`conversation`, what a running command has coming is in `overseer`; this file puts them to work.
 
-A command's way: `start` types it and sets `job`. `Ended` comes; what an interrupted command left in its process groups is
-swept away; its result is built, `job` is None again. `Prompted` comes, before or after: the next command can be typed.
+A command's way: `start` types it and sets `job`. `Ended` comes; what an interrupted command left in its process groups
+is swept away; its result is built, `job` is None again. `Prompted` comes, before or after: the next command can be
+typed.
 """
 
 from __future__ import annotations
@@ -109,9 +110,7 @@ class Engine:
         self._thread.start()
         with self.lock:
             self._changed.wait_for(lambda: self.at_prompt or self.failure is not None)
-        if self.failure is not None:
-            self.close()
-            raise self.failure
+        self._raise_start_failure()
 
     @property
     def pid(self) -> int:
@@ -228,6 +227,11 @@ class Engine:
         if threading.current_thread() is not self._thread:
             self._thread.join()
 
+    def _raise_start_failure(self) -> None:
+        if self.failure is not None:
+            self.close()
+            raise self.failure
+
     def _wait_for_prompt(self) -> None:
         """Return when a command can be typed: prompt hooks may still run, or a new shell may start."""
         deadline = time.monotonic() + self.settings.start_timeout
@@ -276,7 +280,9 @@ class Engine:
                 self._tick(time.monotonic())
         except Exception as error:  # the edge of a thread: whoever waits must be told
             logger.exception("session %r: internal error", self.name)
-            self.failure = SessionStartFailed(f"session {self.name!r}: internal error: {error!r}; restart it", self.name)
+            self.failure = SessionStartFailed(
+                f"session {self.name!r}: internal error: {error!r}; restart it", self.name
+            )
         finally:
             self._end()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
 import time
@@ -145,7 +144,7 @@ class Job:
         return self._engine.interrupt(self)
 
     def kill(self) -> bool:
-        """Kill its foreground group at once; the shell too where it is bash itself that runs. False when it was over."""
+        """Kill its foreground group at once; the shell too where bash itself runs. False when it was over."""
         return self._engine.kill(self)
 
     def send(self, text: str) -> None:
@@ -184,9 +183,9 @@ class Job:
             return
         self.recording.append(data)
         if self.expected_echo:
-            echo = os.path.commonprefix([self.expected_echo, data])
-            data = data[len(echo) :]
-            self.expected_echo = b"" if data else self.expected_echo[len(echo) :]
+            echo = _common_start(self.expected_echo, data)
+            data = data[echo:]
+            self.expected_echo = b"" if data else self.expected_echo[echo:]
         self.call(self.options.on_output, self.decoder.feed(data))
 
     def end_output(self) -> None:
@@ -229,3 +228,9 @@ class Job:
         if self._requests is not None:
             self._requests.put(None)
         return callbacks
+
+
+def _common_start(one: bytes, other: bytes) -> int:
+    """Return the length of what two byte strings begin with alike."""
+    length = min(len(one), len(other))
+    return next((index for index in range(length) if one[index] != other[index]), length)

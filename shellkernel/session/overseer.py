@@ -69,7 +69,7 @@ class Overseer:
         climb(self._shell, self._job, now)
 
     def _bash_reads(self) -> bool:
-        """Tell whether bash itself reads its terminal: at a prompt, after a hint. Where nothing can be seen, believe it."""
+        """Tell whether bash itself reads its terminal, at a prompt; where nothing can be seen, believe the hint."""
         group = self._shell.terminal.foreground_group()
         waiting, _ = foreground.waiting_process(group, self._shell.terminal.path)
         return group == self._shell.pid and waiting in ("reading", "unknown")

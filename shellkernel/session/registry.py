@@ -47,7 +47,7 @@ class Registry(Mapping[str, "BashSession"]):
         Raises:
             SessionStartFailed: It could not be started.
         """
-        from shellkernel.session.bash import BashSession  # noqa: PLC0415  # the two refer to each other by design
+        from shellkernel.session.bash import BashSession  # the two refer to each other by design
 
         try:
             return self[name]

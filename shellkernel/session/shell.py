@@ -38,7 +38,9 @@ class ShellSettings:
     split: bool = False
     """Whether stderr has a terminal of its own."""
     start_timeout: float = 10.0
-    integration: Path = field(default_factory=lambda: Path(str(resources.files("shellkernel") / "shell/integration.bash")))
+    integration: Path = field(
+        default_factory=lambda: Path(str(resources.files("shellkernel") / "shell/integration.bash"))
+    )
 
 
 class Shell:
@@ -115,7 +117,8 @@ class Shell:
             self.pidfd = -1
 
     def _arguments(self) -> list[str]:
-        # Debian's bash reads /etc/bash.bashrc whenever it reads an rc file at all, --rcfile or not: without one, ours is typed.
+        # Debian's bash reads /etc/bash.bashrc whenever it reads an rc file at all, --rcfile or not: without one, ours
+        # is typed.
         start = ["--rcfile", str(self.settings.integration)] if self.settings.system_rcfile else ["--norc"]
         return [self.settings.program, "--noediting", "--noprofile", *start, "-i"]
 

@@ -31,7 +31,7 @@ class Variables(Mapping[str, Value]):
             KeyError: It is not set, or this is no name of a shell variable (POSIX 3.216).
             SessionBusy, SessionClosed: Nothing was asked.
         """
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
+        if not _NAME.fullmatch(name):
             raise KeyError(name)
         answer = self._ask("vars", name)
         if not answer:

@@ -27,9 +27,9 @@ Found = Literal["nothing", "shell reads", "waits"]
 class WaitingWatch:
     """Looks at the foreground group while a command is silent, at growing distances.
 
-    A process blocked in a read of the terminal, seen twice with no output between, waits for certain. One that polls while
-    the terminal is raw and the output is silent waits most likely. Where nothing can be seen (a setuid program, no /proc),
-    silence with the echo off, or with an unfinished line, must do.
+    A process blocked in a read of the terminal, seen twice with no output between, waits for certain. One that polls
+    while the terminal is raw and the output is silent waits most likely. Where nothing can be seen (a setuid program,
+    no /proc), silence with the echo off, or with an unfinished line, must do.
     """
 
     def __init__(self, now: float) -> None:

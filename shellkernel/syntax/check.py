@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Sequence
 
 from shellkernel.errors import CommandSyntaxError, IncompleteCommand
 from shellkernel.syntax.plain import is_plainly_whole

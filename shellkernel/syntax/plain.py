@@ -1,8 +1,8 @@
 """The cells that are whole at a glance.
 
-`bash -n` costs 1.4 ms, seven times the round trip of a cell. Most cells are lists of simple commands without a construct
-that could be left open; for those a regular expression proves that bash parses them. It errs on the side of asking bash:
-tests/unit/syntax/test_plain.py holds it against `bash -n` on generated text.
+`bash -n` costs 1.4 ms, seven times the round trip of a cell. Most cells are lists of simple commands without a
+construct that could be left open; for those a regular expression proves that bash parses them. It errs on the side of
+asking bash: tests/unit/syntax/test_plain.py holds it against `bash -n` on generated text.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ import re
 
 __all__ = ("is_plainly_whole",)
 
-_RESERVED = (
-    "if then elif else fi for while until do done case esac select function time coproc in".split()
-)
+_RESERVED = "if then elif else fi for while until do done case esac select function time coproc in".split()
 _SAFE = r"[A-Za-z0-9_./:,@%+=^~*?\]-]"
 _PART = rf"""(?:{_SAFE}
     | \[(?!\[)

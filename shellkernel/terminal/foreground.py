@@ -1,8 +1,8 @@
 """Who runs in the foreground of a terminal, and does it wait for input?
 
-Linux tells in /proc (proc(5)); `/proc/PID/syscall` needs the right to trace, which an ancestor of the same user has. Setuid
-programs, hardened kernels and macOS tell nothing: then the terminal's attributes and the output's silence must do.
-Checked on Linux 6 with cat, read, read -s, select, input(), getpass, less, python, bc, vi, top, sleep, tail -f.
+Linux tells in /proc (proc(5)); `/proc/PID/syscall` needs the right to trace, which an ancestor of the same user has.
+Setuid programs, hardened kernels and macOS tell nothing: then the terminal's attributes and the output's silence must
+do. Checked on Linux 6 with cat, read, read -s, select, input(), getpass, less, python, bc, vi, top, sleep, tail -f.
 """
 
 from __future__ import annotations

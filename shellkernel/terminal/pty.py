@@ -3,8 +3,8 @@
 The only module that knows pexpect. pexpect owns the child and the master descriptor; how the child is started is ours:
 
 * `os.posix_spawn` makes the child a session leader whose first open of the pseudoterminal makes that its controlling
-  terminal (Linux tty(4), macOS the same). It resets the signals that a Jupyter kernel or Python ignores. `pty.fork`, which
-  pexpect uses, runs Python code between fork and exec and warns in a process with threads from Python 3.12 on.
+  terminal (Linux tty(4), macOS the same). It resets the signals that a Jupyter kernel or Python ignores. `pty.fork`,
+  which pexpect uses, runs Python code between fork and exec and warns in a process with threads from Python 3.12 on.
 * pexpect's `expect`, and its delays before sending and closing, are not used.
 """
 
@@ -86,8 +86,12 @@ class _Child(ptyprocess.PtyProcess):  # type: ignore[misc]  # ptyprocess has no 
         return child
 
 
-class _Spawn(pexpect.spawn):  # type: ignore[misc]  # pexpect has no types
+class _Spawn(pexpect.spawn[bytes]):
     """pexpect's spawn, with our way to start the child."""
+
+    ptyproc: _Child
+    pid: int
+    child_fd: int
 
     def _spawnpty(self, args: Sequence[str], **kwargs: object) -> _Child:
         environment = kwargs["env"]
@@ -173,7 +177,8 @@ class Terminal:
     def flush_input(self) -> None:
         """Drop what was typed and not read yet."""
         try:
-            # TCIOFLUSH on the master reaches the input queue of the slave (Linux tty_ioctl; tests/session/test_bash_facts.py)
+            # TCIOFLUSH on the master reaches the input queue of the slave (Linux tty_ioctl;
+            # tests/session/test_bash_facts.py)
             termios.tcflush(self.fd, termios.TCIOFLUSH)
         except termios.error as error:
             raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error

@@ -1,9 +1,9 @@
 """Reaping what an ended command leaves behind.
 
-A process whose parent has died belongs to PID 1, which reaps it; in many containers PID 1 is a program that does not, and it
-stays as a zombie that `pgrep` and `kill -0` still see. While a command is being ended, this process therefore takes the
-orphans of its descendants (Linux prctl(2), PR_SET_CHILD_SUBREAPER) and reaps those that it ended itself. It is no more than
-that while: afterwards orphans go to PID 1 as before. Elsewhere than on Linux nothing is done.
+A process whose parent has died belongs to PID 1, which reaps it; in many containers PID 1 is a program that does not,
+and it stays as a zombie that `pgrep` and `kill -0` still see. While a command is being ended, this process therefore
+takes the orphans of its descendants (Linux prctl(2), PR_SET_CHILD_SUBREAPER) and reaps those that it ended itself. It
+is no more than that while: afterwards orphans go to PID 1 as before. Elsewhere than on Linux nothing is done.
 """
 
 from __future__ import annotations
@@ -50,6 +50,6 @@ def reap(processes: Iterable[int]) -> None:
 def _set(value: int) -> None:
     if sys.platform != "linux":
         return
-    import ctypes  # noqa: PLC0415  # 10 ms, for the first interrupt only
+    import ctypes  # 10 ms, for the first interrupt only
 
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, value, 0, 0, 0)

@@ -22,7 +22,7 @@ from shellkernel.text.charset import LINE_DRAWING, Charsets
 from shellkernel.text.control import CR, CSI, CSI_8BIT, ESC, HT, LF, SI, SO
 from shellkernel.text.progress import without_hidden_draws
 from shellkernel.text.screen import Screen
-from shellkernel.text.sequences import CANONICAL, EVENTFUL, SEQUENCE, ControlSequence, parse
+from shellkernel.text.sequences import CANONICAL, SEQUENCE, ControlSequence, is_eventful, parse
 from shellkernel.text.style import change_style, join_all
 from shellkernel.text.tail import Tail
 
@@ -97,11 +97,11 @@ class Interpreter:
         """Apply a stretch of text; it must not end inside an escape sequence."""
         if CR in text:
             text = _REPEATED_CR.sub(CR, text).replace("\r\n", "\n")
-        if self._tail is not None and EVENTFUL.search(text) is None:
+        if self._tail is not None and not is_eventful(text):
             self._tail.append(text)
             return
         for block in _blocks(text):
-            if EVENTFUL.search(block) is None:
+            if not is_eventful(block):
                 self._simple(block)
             else:
                 self._eventful(block)
@@ -134,7 +134,7 @@ class Interpreter:
         tail.trim()
         self._scrolled_off += tail.scrolled_off
         self._screen = self._main = Screen(self._columns, self._rows)
-        self._style = ""
+        self._style = self._last_char = ""
         self._run(tail.text(), CANONICAL)
         self._style = tail.style
 

@@ -18,6 +18,7 @@ __all__ = ("without_hidden_draws",)
 _WORTH_IT = 4
 """Draws of one line from which on looking at them is cheaper than drawing them all."""
 
+_CLEARS_ROW = re.compile(f"{CR}(?:{ESC}\\[[0-9;:]*m)*{ESC}\\[0?K|{ESC}\\[2K")
 _ERASE = re.compile(f"{ESC}\\[[02]?K")
 _INVISIBLE = re.compile(f"{ESC}\\[(?:[0-9;:]*m|[02]?K|\\?25[hl])")
 _UNKNOWN = re.compile("[\x00-\x0c\x0e-\x1f\x7f-\x9f]")
@@ -55,7 +56,9 @@ def _seen(draws: list[str], widths: list[int]) -> list[str]:
             end = index
         if erases:
             break
-    kept.append(_styles(draws[:end]))
+    hidden = CR + CR.join(draws[:end])
+    clears = f"{CSI}K" if end and _CLEARS_ROW.search(hidden) else ""  # so the row no longer continues another
+    kept.append(_styles(draws[:end]) + clears)
     return _joined(kept[::-1])
 
 

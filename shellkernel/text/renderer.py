@@ -8,7 +8,7 @@ from shellkernel.text.control import BLANK
 from shellkernel.text.changes import Change, Changes
 from shellkernel.text.interpreter import Interpreter
 from shellkernel.text.links import Links
-from shellkernel.text.sequences import CONTROLS
+from shellkernel.text.sequences import has_controls
 from shellkernel.text.tokens import Token, Tokenizer
 
 __all__ = ("PENDING_LIMIT", "Renderer", "plain")
@@ -113,7 +113,7 @@ def plain(text: str, columns: int = 120, *, rows: int = 40, colours: bool = Fals
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    if CONTROLS.search(text) is None:
+    if not has_controls(text):
         return text
     renderer = Renderer(columns, rows, colours=colours)
     renderer.feed(text)

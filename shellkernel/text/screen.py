@@ -92,7 +92,7 @@ class Screen:
             self._wrap()
         stop = min((self.x // TAB_STOP + 1) * TAB_STOP, self.columns)
         row = self.row(self.y)
-        if self.x >= len(row.cells):
+        if self.x >= row.ends_at():
             row.put(self.x, "\t", stop - self.x, style)
             self.x = stop
         else:

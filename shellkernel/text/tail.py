@@ -12,8 +12,8 @@ not there yet (`text()` adds it).
 from __future__ import annotations
 
 from shellkernel.text.control import ESC, RESET
-from shellkernel.text.sequences import CONTROLS, UNEVENTFUL
-from shellkernel.text.style import SGR, change_style, last_style, open_style, transition
+from shellkernel.text.sequences import SIMPLE, without_ignored
+from shellkernel.text.style import change_style, last_style, open_style, transition
 
 __all__ = ("Tail",)
 
@@ -41,13 +41,10 @@ class Tail:
         return self._text + RESET if self._open else self._text
 
     def append(self, text: str) -> None:
-        """Go on with text whose only controls are tab, line feed, SGR and uneventful ones."""
-        if CONTROLS.search(text):
-            text = UNEVENTFUL.sub("", text)
-            if ESC in text:
-                text = self._coloured(text) if self._colours else SGR.sub("", text)
-            else:
-                text = self._in_style(text)
+        """Go on with text that is not eventful (`sequences.is_eventful`)."""
+        text = without_ignored(text)
+        if ESC in text:
+            text = self._coloured(text) if self._colours else SIMPLE.sub("", text)
         elif self.style or self._open:
             text = self._in_style(text)
         self._text += text
@@ -65,12 +62,18 @@ class Tail:
         self._text = self._text[start + 1 :]
 
     def _coloured(self, text: str) -> str:
-        parts = SGR.split(text)
-        written = [self._in_style(parts[0])]
-        for parameters, piece in zip(parts[1::2], parts[2::2], strict=True):
-            self.style = change_style(self.style, parameters)
-            if piece:
+        first, *rest = SIMPLE.split(text)
+        written = [self._in_style(first)]
+        for parameters, piece in zip(rest[::2], rest[1::2], strict=True):
+            if parameters is not None:
+                self.style = change_style(self.style, parameters)
+            if not piece:
+                continue
+            if "\n" in piece:
                 written.append(self._in_style(piece))
+            else:
+                written += (transition(self._open, self.style), piece)
+                self._open = self.style
         return "".join(written)
 
     def _in_style(self, piece: str) -> str:

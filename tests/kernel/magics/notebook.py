@@ -20,10 +20,12 @@ from jupyter_client.manager import KernelManager
 import shellkernel
 import shellkernel_magics
 
-__all__ = ("Cell", "Notebook")
+__all__ = ("WIDGET", "Cell", "Notebook")
 
 PATIENCE = 40.0
 """Seconds that any one wait may take before the test fails."""
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
 
 Bundle = dict[str, Any]
 
@@ -105,8 +107,9 @@ class Cell:
         return str(self.reply["status"])
 
     def display(self, kind: str = "text/plain") -> str:
-        """The current text of all displays."""
-        return "\n".join(str(bundle.get(kind, "")) for bundle in self.displays.values())
+        """The current text of all displays, but for widgets."""
+        bundles = [bundle for bundle in self.displays.values() if WIDGET not in bundle]
+        return "\n".join(str(bundle[kind]) for bundle in bundles if bundle.get(kind))
 
 
 class Notebook:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.kernel.magics.notebook import Notebook
+from tests.kernel.magics.notebook import WIDGET, Notebook
 
 WAIT_FOR_GO = "until [ -e go ]; do read -t 0.02 <> <(:); done"
 
@@ -108,8 +108,7 @@ def test_err_of_a_job_is_set_when_it_is_over(notebook: Notebook) -> None:
 def test_a_button_is_offered_and_taken_away(notebook: Notebook) -> None:
     (notebook.folder / "go").unlink(missing_ok=True)
     cell = notebook.run(f"%%bash_session bg11 --bg --proc job\n{WAIT_FOR_GO}")
-    kinds = [kind for bundle in cell.displays.values() for kind in bundle]
-    assert kinds.count("application/vnd.jupyter.widget-view+json") == 1
+    assert [WIDGET in bundle for bundle in cell.displays.values()] == [False, True]
     go(notebook)
     notebook.until(lambda: {"text/plain": ""} in cell.displays.values())
 

@@ -39,7 +39,8 @@ def test_show_tells_everything_about_one(notebook: Notebook) -> None:
 def test_history_lists_what_ran(notebook: Notebook) -> None:
     notebook.run("%%bash_session past\necho one")
     notebook.run("%%bash_session past\n(exit 4)")
-    notebook.run("from shellkernel import sessions; sessions['past'].run('echo three')")
+    notebook.run("%%bash_session past --bg --proc job\necho three")
+    notebook.run("job.wait(20)")
     rows = notebook.run("%bash_session history past").result.splitlines()
     assert [row.split()[-2:] for row in rows[1:]] == [["echo", "one"], ["(exit", "4)"], ["echo", "three"]]
     assert "exit code 4" in rows[2]
@@ -52,8 +53,8 @@ def test_restart_begins_again(notebook: Notebook) -> None:
 
 
 def test_close_ends_the_session_and_its_processes(notebook: Notebook) -> None:
-    notebook.run("%%bash_session gone --out r\nsleep 600 &\necho $! $$")
-    pids = [int(word) for word in notebook.value("r.output").split()]
+    notebook.run("%%bash_session gone --get shell job\nsleep 600 &\njob=$! shell=$$")
+    pids = [int(pid) for pid in notebook.value("(shell, job)")]
     assert notebook.run("%bash_session close gone").error is None
     assert "gone" not in notebook.run("%bash_session").result
     assert not any(os.path.exists(f"/proc/{pid}") and _state(pid) != "Z" for pid in pids)

@@ -94,12 +94,3 @@ def test_values_go_in_and_come_out(notebook: Notebook) -> None:
         ["A B", "", "*", "MORE"],
     )
     assert notebook.value("table") == {"k 1": "v", "k2": "'", "new": "1"}
-
-
-def test_local_variables_are_found_too(notebook: Notebook) -> None:
-    notebook.run(
-        "def f(inner):\n"
-        "    get_ipython().run_cell_magic('bash_session', '--quiet --out r --var inner', 'echo $inner')\n"
-        "    return r.output\n"
-    )
-    assert notebook.value("f('deep')") == "deep\n"
