@@ -86,7 +86,7 @@ class _Child(ptyprocess.PtyProcess):  # type: ignore[misc]  # ptyprocess has no 
         return child
 
 
-class _Spawn(pexpect.spawn[bytes]):
+class _Spawn(pexpect.spawn):  # type: ignore[type-arg]  # generic in the stubs only
     """pexpect's spawn, with our way to start the child."""
 
     ptyproc: _Child
