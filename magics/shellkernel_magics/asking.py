@@ -9,9 +9,13 @@ from IPython.core.error import StdinNotImplementedError
 from IPython.core.interactiveshell import InteractiveShell
 
 from shellkernel import InputRequest
-from shellkernel_magics.live import in_notebook
+from shellkernel_magics.live import LiveOutput, in_notebook
 
 __all__ = ("ask_person", "give_lines", "person_can_answer")
+
+_ERASE_LINE = "\r\x1b[K"
+_END_OF_FILE = ("\x04", "^D")
+"""Answers that mean the end of the input: a browser's box takes no control characters."""
 
 OnInput = Callable[[InputRequest], str | None]
 
@@ -22,25 +26,27 @@ def person_can_answer(shell: InteractiveShell) -> bool:
     return kernel is None or bool(getattr(kernel, "_allow_stdin", True))
 
 
-def ask_person(shell: InteractiveShell, before: Callable[[], None]) -> OnInput:
+def ask_person(shell: InteractiveShell, live: LiveOutput | None) -> OnInput:
     """Return an `on_input` that asks by the front end's input box, or in the terminal.
 
     Args:
         shell: The IPython shell of the cell.
-        before: Called first: it shows the output so far, which ends in the program's prompt.
+        live: The cell's output, if it is shown; it ends in the program's prompt.
     """
 
     def ask(request: InputRequest) -> str | None:
-        before()
+        if live is not None:
+            if in_notebook(shell) and request.prompt:
+                live.stdout(_ERASE_LINE)  # the box has the prompt, and goes into the output with its answer
+            live.flush()
         prompt = ""
-        if in_notebook(
-            shell
-        ):  # a box of its own; in a terminal the program's prompt is right before the cursor
+        if in_notebook(shell):  # a box of its own; in a terminal the program's prompt is right before the cursor
             prompt = request.prompt or f"{request.program or 'the program'} waits for input: "
         try:
-            return getpass.getpass(prompt) if request.password else input(prompt)
+            answer = getpass.getpass(prompt) if request.password else input(prompt)
         except (EOFError, StdinNotImplementedError):
             return None
+        return None if answer in _END_OF_FILE else answer
 
     return ask
 

@@ -18,7 +18,7 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 
 from shellkernel import BashSession, Job
-from shellkernel.render import badge, duration_text, mimebundle, summary
+from shellkernel.render import NO_MATH, badge, duration_text, mimebundle, summary
 from shellkernel_magics.live import in_notebook
 from shellkernel_magics.tail import Tail
 
@@ -49,7 +49,7 @@ class JobView:
         self._shell = shell
         self._notebook = in_notebook(shell)
         self._button_wanted = button and self._notebook and importlib.util.find_spec("ipywidgets") is not None
-        self._tail = Tail(session.columns)
+        self._tail = Tail(session.columns, session.rows)
         self._changed = threading.Event()
         self._display_id = uuid.uuid4().hex
         self._context = contextvars.copy_context()
@@ -67,9 +67,7 @@ class JobView:
             _publish(self._shell, job_bundle(job, self._tail.lines(TAIL_LINES)), self._display_id)
         self._button = _Button(self._shell, job) if self._button_wanted else None
         job.add_done_callback(lambda _: self._changed.set())
-        threading.Thread(
-            target=self._context.run, args=(self._run, job), name="shellkernel-job", daemon=True
-        ).start()
+        threading.Thread(target=self._context.run, args=(self._run, job), name="shellkernel-job", daemon=True).start()
 
     def _run(self, job: Job) -> None:
         while not job.done:
@@ -95,9 +93,7 @@ class JobView:
         _publish(self._shell, bundle, self._display_id, update=True)
 
 
-def _publish(
-    shell: InteractiveShell, bundle: dict[str, Any], display_id: str, *, update: bool = False
-) -> None:
+def _publish(shell: InteractiveShell, bundle: dict[str, Any], display_id: str, *, update: bool = False) -> None:
     shell.display_pub.publish(bundle, transient={"display_id": display_id}, update=update)
 
 
@@ -107,9 +103,7 @@ class _Button:
     def __init__(self, shell: InteractiveShell, job: Job) -> None:
         ipywidgets = importlib.import_module("ipywidgets")
         self._shell, self._display_id = shell, uuid.uuid4().hex
-        self._widget = ipywidgets.Button(
-            description="Interrupt", icon="stop", tooltip="Interrupt this command"
-        )
+        self._widget = ipywidgets.Button(description="Interrupt", icon="stop", tooltip="Interrupt this command")
         self._widget.on_click(lambda _: job.interrupt())
         _publish(shell, self._widget._repr_mimebundle_(), self._display_id)
 
@@ -145,10 +139,10 @@ def job_bundle(job: Job, tail: list[str]) -> dict[str, str]:
         face = f"<div>{badge(job.state, 'unsure')} {' '.join(f'<span>{part}</span>' for part in parts)}</div>"
     text = "\n".join(tail)
     below = f'<pre style="{_PRE}">{escape(text)}</pre>' if text else ""
-    html = f'<div role="group" aria-label="Job {job.serial} of {escape(job.session)}: {escape(plain)}">'
-    html += (
-        f'{face}<div><code style="background:none;color:inherit">{escape(command)}</code></div>{below}</div>'
+    html = (
+        f'<div role="group" class="{NO_MATH}" aria-label="Job {job.serial} of {escape(job.session)}: {escape(plain)}">'
     )
+    html += f'{face}<div><code style="background:none;color:inherit">{escape(command)}</code></div>{below}</div>'
     return {
         "text/plain": f"[{job.session}] {plain} · {command}" + (f"\n{text}" if text else ""),
         "text/html": html,

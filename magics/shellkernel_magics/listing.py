@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from shellkernel import BashSession
-from shellkernel.render import duration_text, summary
+from shellkernel.render import NO_MATH, duration_text, summary
 from shellkernel_magics.background import first_line
 from shellkernel_magics.history import history_of
 
@@ -28,9 +28,7 @@ class Table:
             return self.empty
         lines = [self.header, *self.rows] if any(self.header) else [*self.rows]
         widths = [max(len(line[column]) for line in lines) for column in range(len(self.header))]
-        padded = (
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines
-        )
+        padded = ("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines)
         return "\n".join(line.rstrip() for line in padded)
 
     def _repr_html_(self) -> str:
@@ -39,11 +37,10 @@ class Table:
         style = 'style="text-align:left"'
         head = "".join(f'<th scope="col" {style}>{escape(cell)}</th>' for cell in self.header)
         body = "".join(
-            "<tr>" + "".join(f"<td {style}>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in self.rows
+            "<tr>" + "".join(f"<td {style}>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self.rows
         )
         head = f"<thead><tr>{head}</tr></thead>" if any(self.header) else ""
-        return f"<table>{head}<tbody>{body}</tbody></table>"
+        return f"<table class='{NO_MATH}'>{head}<tbody>{body}</tbody></table>"
 
 
 def session_table(sessions: Iterable[BashSession]) -> Table:

@@ -34,18 +34,19 @@ class LiveOutput:
     Create it in the cell; pass `stdout` and `stderr` to the session; `close` it when the command is over.
     """
 
-    def __init__(self, shell: InteractiveShell, columns: int) -> None:
+    def __init__(self, shell: InteractiveShell, columns: int, rows: int) -> None:
         """Start with nothing shown.
 
         Args:
             shell: The IPython shell of the cell.
             columns: The width of the session's terminal.
+            rows: Its height.
         """
         rewrite: Literal["pad", "ansi"] = "pad" if in_notebook(shell) else "ansi"
         self._context = contextvars.copy_context()
         self._changed = threading.Condition()
-        self._out = _Stream(LiveText(Renderer(columns), rewrite=rewrite), sys.stdout)
-        self._err = _Stream(LiveText(Renderer(columns), rewrite=rewrite), sys.stderr)
+        self._out = _Stream(LiveText(Renderer(columns, rows), rewrite=rewrite), sys.stdout)
+        self._err = _Stream(LiveText(Renderer(columns, rows), rewrite=rewrite), sys.stderr)
         self._closed = False
         self._waiter: threading.Thread | None = None
 

@@ -30,17 +30,11 @@ class BashSessionMagics(Magics):
     """`%%bash_session`, `%bash_session` and `%interrupt`."""
 
     default_session = Unicode("default", help="The session of a cell that names none.").tag(config=True)
-    raise_error = Bool(False, help="Whether a result that is not ok raises, as with --check.").tag(
-        config=True
-    )
+    raise_error = Bool(False, help="Whether a result that is not ok raises, as with --check.").tag(config=True)
     timeout = Float(None, allow_none=True, help="--timeout of every cell, in seconds.").tag(config=True)
-    idle_timeout = Float(None, allow_none=True, help="--idle-timeout of every cell, in seconds.").tag(
-        config=True
-    )
+    idle_timeout = Float(None, allow_none=True, help="--idle-timeout of every cell, in seconds.").tag(config=True)
     stderr = CaselessStrEnum(("merge", "split"), "merge", help="--stderr of new sessions.").tag(config=True)
-    rcfile = Unicode(None, allow_none=True, help="--rcfile of new sessions: 'user', or a path.").tag(
-        config=True
-    )
+    rcfile = Unicode(None, allow_none=True, help="--rcfile of new sessions: 'user', or a path.").tag(config=True)
     columns = Integer(120, min=1, help="Width of new sessions' terminals.").tag(config=True)
     rows = Integer(40, min=1, help="Height of new sessions' terminals.").tag(config=True)
     interrupt_button = Bool(True, help="Whether --bg shows a button, where ipywidgets is.").tag(config=True)
@@ -120,9 +114,7 @@ class BashSessionMagics(Magics):
             values = read_values(options, self._shell.user_ns)
             session = open_session(options, defaults, values, body)
             if options.bg:
-                return run_background(
-                    self._shell, session, body, options, defaults, button=self.interrupt_button
-                )
+                return run_background(self._shell, session, body, options, defaults, button=self.interrupt_button)
             result = run_foreground(self._shell, session, body, options, defaults)
             return None if options.quiet else result
 

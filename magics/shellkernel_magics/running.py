@@ -35,7 +35,7 @@ def run_foreground(
         UsageError: `--get` names a variable that the session does not have. All the rest is set.
     """
     before = session.last
-    live = None if options.quiet else LiveOutput(shell, session.columns)
+    live = None if options.quiet else LiveOutput(shell, session.columns, session.rows)
     checks = defaults.check if options.check is None else options.check
     try:
         result = session.run(
@@ -51,6 +51,7 @@ def run_foreground(
         _store(shell, session, options, error.result)
         raise
     except KeyboardInterrupt:
+        _end(session.running, body)
         partial = session.last if session.last is not before else None
         if partial is not None:
             _store(shell, session, options, partial)
@@ -63,6 +64,21 @@ def run_foreground(
         raise InputRequired(result.note or "the command waited for input", result)
     _get_variables(shell, session, options)
     return result
+
+
+def _end(job: Job | None, body: str) -> None:
+    """See to it that an interrupted command is over.
+
+    `run` does that itself, but for an interrupt that comes after it has sent the command and before it waits.
+    """
+    if job is None or job.command != body:
+        return
+    while not job.done:
+        try:
+            job.interrupt()
+            job.wait()
+        except KeyboardInterrupt:  # a further press: go up the ladder
+            continue
 
 
 def run_background(
@@ -101,7 +117,7 @@ def _on_input(shell: InteractiveShell, options: CellOptions, live: LiveOutput | 
         return give_lines(options.input)
     if not person_can_answer(shell):
         return None
-    return ask_person(shell, live.flush if live else lambda: None)
+    return ask_person(shell, live)
 
 
 def _store(shell: InteractiveShell, session: BashSession, options: CellOptions, result: Result) -> None:

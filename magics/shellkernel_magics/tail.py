@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 
 from shellkernel.render.growing import GrowingText
@@ -10,7 +9,6 @@ from shellkernel.text import Renderer
 
 __all__ = ("Tail",)
 
-_SGR = re.compile(r"\x1b\[[\d;:]*m")
 _KEPT = 20_000
 """Characters kept; a tail of some lines is cut from them."""
 
@@ -18,9 +16,9 @@ _KEPT = 20_000
 class Tail:
     """The last lines of an output as a person would read them. Fed in one thread, read in another."""
 
-    def __init__(self, columns: int) -> None:
+    def __init__(self, columns: int, rows: int) -> None:
         self._lock = threading.Lock()
-        self._renderer = Renderer(columns)
+        self._renderer = Renderer(columns, rows, colours=False)
         self._text = GrowingText()
 
     def feed(self, text: str) -> None:
@@ -37,4 +35,4 @@ class Tail:
         """Return at most the last `count` lines, without colours."""
         with self._lock:
             text = self._text.join()
-        return _SGR.sub("", text).rstrip("\n").split("\n")[-count:] if text else []
+        return text.rstrip("\n").split("\n")[-count:] if text else []

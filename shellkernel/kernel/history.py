@@ -84,11 +84,9 @@ class History:
             count: How many at most; None is all.
             unique: Return equal cells once, the last of them.
         """
-        once = " GROUP BY code HAVING MAX(session * 1000000 + line)" if unique else ""
+        once = " AND rowid IN (SELECT MAX(rowid) FROM cells GROUP BY code)" if unique else ""
         limit = -1 if count is None else count
-        found = self._select(
-            f"WHERE code GLOB ?{once} ORDER BY session DESC, line DESC LIMIT ?", pattern, limit
-        )
+        found = self._select(f"WHERE code GLOB ?{once} ORDER BY session DESC, line DESC LIMIT ?", pattern, limit)
         return found[::-1]
 
     def close(self) -> None:

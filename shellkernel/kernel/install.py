@@ -123,13 +123,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     place = parser.add_mutually_exclusive_group()
     place.add_argument("--user", action="store_true", help="for every Jupyter of this user (the default)")
-    place.add_argument(
-        "--sys-prefix", action="store_true", help=f"for this Python's environment ({sys.prefix})"
-    )
+    place.add_argument("--sys-prefix", action="store_true", help=f"for this Python's environment ({sys.prefix})")
     place.add_argument("--prefix", metavar="P", type=Path, help="for the environment in the folder P")
-    parser.add_argument(
-        "--name", metavar="N", default=KERNEL_NAME, help="the kernel's name (default: %(default)s)"
-    )
+    parser.add_argument("--name", metavar="N", default=KERNEL_NAME, help="the kernel's name (default: %(default)s)")
     parser.add_argument(
         "--display-name", metavar="D", default=DISPLAY_NAME, help="what launchers show (default: %(default)s)"
     )

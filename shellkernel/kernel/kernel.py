@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 from traitlets import Unicode
 
 from shellkernel.errors import CommandSyntaxError, IncompleteCommand, ShellKernelError
 from shellkernel.kernel.base import AsyncKernel
+from shellkernel.kernel.commands import Commands
 from shellkernel.kernel.history import History, default_history_file
 from shellkernel.kernel.input import InputBox
+from shellkernel.kernel.magics import UsageError, split_magics
 from shellkernel.kernel.messages import Content, Publisher, error_of_exception, error_of_result
 from shellkernel.kernel.runner import Cell, Runner
 from shellkernel.kernel.settings import KernelSettings
@@ -23,6 +26,8 @@ from shellkernel.results import Result
 from shellkernel.syntax import check_syntax, is_blank
 
 __all__ = ("ShellKernel",)
+
+T = TypeVar("T")
 
 _VERSION = re.compile(r"version (\d+\.\d+\.\d+)")
 
@@ -46,11 +51,10 @@ class ShellKernel(KernelSettings, AsyncKernel):
         assert self.session is not None
         self._box = InputBox(self.session, self.stdin_socket)
         self._runner = Runner(self, self._box, self.later)
+        self._commands = Commands(self, self._runner, self._help_on)
         self._history = History(self.history_file)
         self._worker = ThreadPoolExecutor(1, "shellkernel cell")  # one cell at a time
-        self._helpers = ThreadPoolExecutor(
-            4, "shellkernel helper"
-        )  # completion and the like, also beside a cell
+        self._helpers = ThreadPoolExecutor(4, "shellkernel helper")  # completion and the like, also beside a cell
         self._bash_version = ""
 
     @property
@@ -93,18 +97,19 @@ class ShellKernel(KernelSettings, AsyncKernel):
         if store_history and not silent and code.strip():
             self._history.add(self.execution_count, code)
         cell = Cell(code=code, request=request, publisher=publisher, allow_stdin=allow_stdin)
-        error = await self._run(cell)
+        payload: list[Content] = []
+        error = await self._in_worker(self._serve, cell, payload)
         reply: Content = {"execution_count": self.execution_count}
         if error is not None:
             publisher.error(error)
             return {**reply, **error, "status": "error", "user_expressions": {}}
-        values = {name: self._value(text) for name, text in (user_expressions or {}).items()}
-        return {**reply, "status": "ok", "payload": [], "user_expressions": values}
+        values = await self._in_worker(self._values, user_expressions or {})
+        return {**reply, "status": "ok", "payload": payload, "user_expressions": values}
 
     async def do_is_complete(self, code: str) -> Content:
         """Tell a console whether Enter runs the cell or begins a next line."""
         try:
-            await self._help(lambda: check_syntax(code, shell=self.shell))
+            await self._help(partial(check_syntax, split_magics(code)[1], shell=self.shell))
         except IncompleteCommand:
             return {"status": "incomplete", "indent": ""}
         except CommandSyntaxError:
@@ -140,7 +145,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
 
     async def do_shutdown(self, restart: bool) -> Content:
         """End the session and every process in it; in the control thread."""
-        await asyncio.get_running_loop().run_in_executor(self._helpers, self.end)
+        await self._help(self.end)
         return {"status": "ok", "restart": restart}
 
     def interrupt(self) -> None:
@@ -152,34 +157,54 @@ class ShellKernel(KernelSettings, AsyncKernel):
         self._runner.close()
         self._history.close()
 
-    async def _run(self, cell: Cell) -> Content | None:
-        """Run a cell; return the error that it is to show."""
-        if is_blank(cell.code):  # bash would run nothing, and the exit code be the last cell's
-            return None
+    def _serve(self, cell: Cell, payload: list[Content]) -> Content | None:
+        """Do what a cell says, in the worker thread; return the error that it is to show."""
         try:
-            result = await asyncio.get_running_loop().run_in_executor(self._worker, self._runner.run, cell)
-        except ShellKernelError as error:
+            return self._serve_lines(cell, payload)
+        except (ShellKernelError, UsageError) as error:
             return error_of_exception(error)
-        except Exception as error:  # the edge: a bug of ours must not leave the cell without an answer
+        except Exception as error:  # noqa: BLE001  # the edge: a bug must not leave the cell without an answer
             self.log.exception("a cell failed")
             return error_of_exception(error)
+
+    def _serve_lines(self, cell: Cell, payload: list[Content]) -> Content | None:
+        calls, code = split_magics(cell.code)
+        for call in calls:
+            answer = self._commands.call(call, cell)
+            if answer.value:
+                cell.publisher.result(self.execution_count, {"text/plain": answer.value})
+            if answer.page:
+                payload.append({"source": "page", "data": {"text/plain": answer.page}, "start": 0})
+        if is_blank(code):  # bash would run nothing, and the exit code be the last cell's
+            return None
+        cell.code = code
+        result = self._runner.run(cell)
         return error_of_result(result) if self._is_error(result) else None
 
     def _is_error(self, result: Result) -> bool:
         tolerated = result.end_reason == "completed" and self.on_nonzero == "continue"
         return not (result.ok or tolerated)
 
-    def _value(self, name: str) -> Content:
-        """A user expression: the value of a variable. Nothing is evaluated."""
-        session = self._runner.started
+    def _values(self, expressions: Mapping[str, str]) -> Content:
+        """User expressions: names of variables. Nothing is evaluated."""
+        return {name: self._value(text) for name, text in expressions.items()}
+
+    def _value(self, expression: str) -> Content:
         try:
-            value = session.vars[name.strip().removeprefix("$").strip("{}")] if session else None
-        except (LookupError, ValueError, ShellKernelError) as error:
+            value = self._runner.session().vars[expression.strip().removeprefix("$").strip("{}")]
+        except (LookupError, ShellKernelError) as error:
             return {"status": "error", **error_of_exception(error)}
         return {"status": "ok", "data": {"text/plain": str(value)}, "metadata": {}}
 
-    async def _help(self, task: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._helpers, task)
+    def _help_on(self, name: str) -> str:
+        return ""
+
+    async def _in_worker(self, function: Callable[..., T], *arguments: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, function, *arguments)
+
+    async def _help(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Run something beside a cell."""
+        return await asyncio.get_running_loop().run_in_executor(self._helpers, function, *arguments)
 
     def _language_version(self) -> str:
         if not self._bash_version:

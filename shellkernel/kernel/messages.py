@@ -75,28 +75,20 @@ class Publisher:
         """Show an error: `ename`, `evalue`, `traceback`."""
         self._publish("error", content)
 
-    def display(
-        self, data: Mapping[str, object], metadata: Mapping[str, object], display_id: str = ""
-    ) -> None:
+    def display(self, data: Mapping[str, object], metadata: Mapping[str, object], display_id: str = "") -> None:
         """Show a MIME bundle; with an id it can be replaced later."""
         content: Content = {"data": dict(data), "metadata": dict(metadata)}
         content["transient"] = {"display_id": display_id} if display_id else {}
         self._publish("display_data", content)
 
-    def update_display(
-        self, data: Mapping[str, object], metadata: Mapping[str, object], display_id: str
-    ) -> None:
+    def update_display(self, data: Mapping[str, object], metadata: Mapping[str, object], display_id: str) -> None:
         """Replace the bundle that was shown with this id."""
         transient = {"display_id": display_id}
-        self._publish(
-            "update_display_data", {"data": dict(data), "metadata": dict(metadata), "transient": transient}
-        )
+        self._publish("update_display_data", {"data": dict(data), "metadata": dict(metadata), "transient": transient})
 
     def result(self, execution_count: int, data: Mapping[str, object]) -> None:
         """Show a MIME bundle as the value of the cell."""
-        self._publish(
-            "execute_result", {"execution_count": execution_count, "data": dict(data), "metadata": {}}
-        )
+        self._publish("execute_result", {"execution_count": execution_count, "data": dict(data), "metadata": {}})
 
     def _publish(self, msg_type: str, content: Content) -> None:
         if not self._silent:

@@ -65,6 +65,11 @@ class CellOutput:
             for name, live in self._streams.items():
                 self._send(name, live.finish(monotonic()))
 
+    def shown(self) -> list[tuple[StreamName, str]]:
+        """Return the text that each stream shows."""
+        with self._lock:
+            return [(name, live.shown) for name, live in self._streams.items() if live.shown]
+
     def _stream(self, name: StreamName) -> LiveText:
         if name not in self._streams:
             self._streams[name] = self._make()

@@ -67,6 +67,11 @@ class Runner:
         self._outputs: list[CellOutput] = []
 
     @property
+    def last_output(self) -> CellOutput | None:
+        """What the last cell printed."""
+        return self._outputs[-1] if self._outputs else None
+
+    @property
     def started(self) -> BashSession | None:
         """The session, once it was started."""
         return self._session
@@ -85,6 +90,18 @@ class Runner:
                 options = self._settings.session_options()
                 self._session = BashSession(**options, on_background_output=self._background)
             return self._session
+
+    def restart(self) -> None:
+        """End the session with all it runs, and start one with the settings of now.
+
+        Raises:
+            SessionStartFailed: There is no session then; the next cell tries again.
+        """
+        with self._starting:
+            if self._session is not None:
+                self._session.close()
+            self._session = None
+        self.session()
 
     def run(self, cell: Cell) -> Result:
         """Run one cell to its end; all of its output was sent when this returns.

@@ -17,9 +17,7 @@ __all__ = ("KernelSettings",)
 class KernelSettings(Configurable):
     """What a person may choose. The first group acts when a shell starts, the second when a cell does."""
 
-    shell = Unicode("bash", help="The bash to run: a path, or a name that is looked for on PATH.").tag(
-        config=True
-    )
+    shell = Unicode("bash", help="The bash to run: a path, or a name that is looked for on PATH.").tag(config=True)
     env: Dict[str, str] = Dict(
         value_trait=Unicode(),
         key_trait=Unicode(),
@@ -31,9 +29,7 @@ class KernelSettings(Configurable):
         help="""What bash reads when it starts: "user" is ~/.bashrc (and the system's), as in a terminal;
         "" is nothing; anything else is the path of a file.""",
     ).tag(config=True)
-    columns = Integer(120, min=1, max=10_000, help="Width of the terminal that programs see.").tag(
-        config=True
-    )
+    columns = Integer(120, min=1, max=10_000, help="Width of the terminal that programs see.").tag(config=True)
     rows = Integer(40, min=1, max=10_000, help="Height of the terminal that programs see.").tag(config=True)
     stderr = Enum(
         ("merge", "split"),
@@ -54,9 +50,9 @@ class KernelSettings(Configurable):
         help="""What a non-zero exit code is. "error": the cell shows it, and Run All stops there. "continue":
         an answer like any other. Interrupted and timed out cells are errors in both cases.""",
     ).tag(config=True)
-    timeout = Float(
-        None, allow_none=True, min=0.0, help="Seconds until a cell is interrupted; None: never."
-    ).tag(config=True)
+    timeout = Float(None, allow_none=True, min=0.0, help="Seconds until a cell is interrupted; None: never.").tag(
+        config=True
+    )
     shown = Integer(
         LIMIT,
         min=1_000,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from shellkernel.render.html import badge, mimebundle
+from shellkernel.render.html import NO_MATH, badge, mimebundle
 from shellkernel.render.lines import duration_text, summary, traceback_lines
 from shellkernel.render.meaning import describe_exit_code
 from shellkernel.render.stream import LiveText, Operation, Redraw, Write
 
 __all__ = (
+    "NO_MATH",
     "LiveText",
     "Operation",
     "Redraw",

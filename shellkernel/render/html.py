@@ -1,24 +1,26 @@
 """A Result as a MIME bundle: one plain line, and a compact HTML face.
 
 The face holds in light and dark themes: it takes the text colour from its surroundings and lays
-half-transparent colours under the badges. No script, no style sheet, no class names: it looks the same in a
-saved notebook, in nbconvert's HTML and where a sanitiser keeps only simple markup. Everything that came from
-outside is escaped.
+half-transparent colours under the badges. No script and no style sheet: it looks the same in a saved notebook,
+in nbconvert's HTML and where a sanitiser keeps only simple markup. Everything that came from outside is escaped,
+and the classes keep MathJax from reading bash's `$` as mathematics (MathJax, options.ignoreHtmlClass).
 """
 
 from __future__ import annotations
 
 from html import escape
 
-from shellkernel.render.lines import duration_text, end_text, exit_text, summary
+from shellkernel.render.lines import duration_text, end_text, exit_text, meaning, summary
 from shellkernel.render.meaning import describe_exit_code
 from shellkernel.results import Result
 
-__all__ = ("badge", "mimebundle")
+__all__ = ("NO_MATH", "badge", "mimebundle")
 
 _GREEN, _RED, _AMBER = "rgba(46,160,67,0.25)", "rgba(248,81,73,0.25)", "rgba(210,153,34,0.28)"
 _BADGE = "padding:0 .45em;border-radius:.6em;border:1px solid currentColor;color:inherit;white-space:nowrap;"
 _QUIET = "opacity:.75"
+NO_MATH = "mathjax_ignore tex2jax_ignore"
+"""Classes of an element in which `$` means nothing: MathJax 3 and 4, MathJax 2."""
 _CODE = f"{_QUIET};background:none;color:inherit"
 
 
@@ -48,7 +50,7 @@ def badge(text: str, tone: str, *, title: str = "") -> str:
 def _face(result: Result) -> str:
     parts = [_code_badge(result)]
     if result.exit_code:
-        parts.append(f"<span>{escape(describe_exit_code(result.exit_code))}</span>")
+        parts.append(f"<span>{escape(meaning(result))}</span>")
     if end := end_text(result):
         parts.append(badge(end, "unsure"))
     if len(result.pipestatus) > 1:
@@ -57,7 +59,7 @@ def _face(result: Result) -> str:
     parts.append(f'<span style="{_QUIET}" title="session">{escape(result.session)}</span>')
     parts.append(f'<code style="{_CODE}" title="directory">{escape(result.cwd)}</code>')
     return (
-        f'<div role="group" aria-label="{escape(summary(result))}" style="color:inherit">'
+        f'<div role="group" aria-label="{escape(summary(result))}" class="{NO_MATH}" style="color:inherit">'
         f'<div style="display:flex;flex-wrap:wrap;gap:.2em .8em;align-items:baseline">{"".join(parts)}</div>'
         f"{_below(result)}</div>"
     )
@@ -66,8 +68,7 @@ def _face(result: Result) -> str:
 def _code_badge(result: Result) -> str:
     tone = "good" if result.ok else "unsure" if result.exit_code in (0, None) else "bad"
     mark = "✓ " if result.ok else "✗ " if tone == "bad" else ""
-    title = "" if result.exit_code is None else describe_exit_code(result.exit_code)
-    return badge(mark + exit_text(result), tone, title=title)
+    return badge(mark + exit_text(result), tone, title="" if result.exit_code is None else meaning(result))
 
 
 def _element(code: int) -> str:

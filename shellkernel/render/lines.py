@@ -5,7 +5,7 @@ from __future__ import annotations
 from shellkernel.render.meaning import describe_exit_code
 from shellkernel.results import Result
 
-__all__ = ("duration_text", "end_text", "exit_text", "summary", "traceback_lines")
+__all__ = ("duration_text", "end_text", "exit_text", "meaning", "summary", "traceback_lines")
 
 _RED, _RESET = "\x1b[31m", "\x1b[0m"
 
@@ -67,12 +67,13 @@ def _headline(result: Result) -> str:
     end = end_text(result)
     if result.exit_code is None:
         return f"{end or 'ended'}, no exit code"
-    text = f"exit code {result.exit_code}: {_meaning(result)}"
+    text = f"exit code {result.exit_code}: {meaning(result)}"
     redundant = result.end_reason == "interrupted" and result.exit_code == 130
     return f"{text} · {end} after {duration_text(result.duration)}" if end and not redundant else text
 
 
-def _meaning(result: Result) -> str:
+def meaning(result: Result) -> str:
+    """Return what the exit code says, as a fact where the output bears it out."""
     end = result.output[-4096:] + (result.stderr or "")[-4096:]
     if result.exit_code == 127 and "command not found" in end:
         return "command not found"  # bash itself said so

@@ -89,6 +89,9 @@ class Screen(Protocol):
     def take(self) -> Change:
         """Return what changed since the last call."""
 
+    def done(self) -> Change:
+        """Say that the output is over, and return the last change."""
+
 
 @dataclass(frozen=True, slots=True)
 class Write:
@@ -165,7 +168,7 @@ class LiveText:
 
     def finish(self, now: float) -> list[Operation]:
         """Return everything that was held back, and the tail of what was over the limit."""
-        operations = self._absorb(now)
+        operations = self._absorb(self._screen.done(), now)
         if self._stale:
             operations.append(self._redraw(now))
         if self._hidden is not None and (text := self._hidden.join()):
@@ -176,7 +179,7 @@ class LiveText:
 
     def _advance(self, now: float) -> list[Operation]:
         due = now >= self._next
-        operations = self._absorb(now) if due or self._held >= self._chunk else []
+        operations = self._absorb(self._screen.take(), now) if due or self._held >= self._chunk else []
         if due and self._stale:
             operations.append(self._redraw(now))
         elif due and self._untold():
@@ -184,9 +187,8 @@ class LiveText:
         self.deadline = self._next if self._held or self._stale or self._untold() else None
         return operations
 
-    def _absorb(self, now: float) -> list[Operation]:
-        """Take the screen's change into the model; return the writes that tell it."""
-        change = self._screen.take()
+    def _absorb(self, change: Change, now: float) -> list[Operation]:
+        """Take a change into the model; return the writes that tell it."""
         self._held = 0
         if not change.text and not change.erase:
             return []

@@ -15,7 +15,17 @@ from collections.abc import Iterator
 
 from shellkernel.errors import InvalidCommand
 
-__all__ = ("LINE_LIMIT", "encode", "normalise", "probe_line", "type_command", "type_query", "type_source")
+__all__ = (
+    "LINE_LIMIT",
+    "encode",
+    "move_outputs",
+    "normalise",
+    "probe_line",
+    "type_command",
+    "type_load",
+    "type_query",
+    "type_source",
+)
 
 LINE_LIMIT = 1_000
 """Bytes in one typed line at most: what both Linux (4,095) and macOS (1,024) take."""
@@ -28,7 +38,8 @@ _ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | 
     b"\t": b"\\t",
     b"!": b"\\041",  # history expansion, where a user has turned it on, looks into $'' as well
 }
-_PIECE = LINE_LIMIT - 40  # room for the quotes, the assignment and the continuation
+_ONE_LINE = 500  # beside the begin and end lines, within LINE_LIMIT
+_PIECE = LINE_LIMIT - 100  # room for the quotes, the assignment and the continuation
 _PIPELINE = "__shellkernel_return %d"
 
 
@@ -98,23 +109,46 @@ def type_command(
     history: bool = True,
     pipestatus: tuple[int, ...] = (),
     exit_code: int = 0,
+    move: bytes = b"",
 ) -> bytes:
     """Return what is typed at a prompt to run one cell.
 
     Args:
-        command: A whole cell; that it is whole was checked before (`syntax`).
+        command: A whole cell that `fits` one line; empty for one that was loaded (`type_load`).
         nonce: The secret that its sentinels carry; letters and digits.
         history: Whether bash's `history` lists it.
         pipestatus: What ${PIPESTATUS[@]} shall be at its start; empty leaves it at one element, the exit code.
         exit_code: $? at its start, as bash knows it itself; needed for `pipestatus`.
+        move: What `move_outputs` gave, where the command's output goes elsewhere than the last one's.
     """
-    begin = begin_line(nonce, history=history, pipestatus=pipestatus, exit_code=exit_code)
-    head = b" __shellkernel_cell="
-    tail = b"; \\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (quote(begin), quote(end_line(nonce)))
-    pieces = list(_pieces(command))
-    if len(pieces) == 1 and len(head) + len(pieces[0]) + len(tail) <= LINE_LIMIT:
-        return head + pieces[0] + tail
-    return head + b"\\\n".join([*pieces, tail])
+    text = b"__shellkernel_cell=$'%s'; " % quote(command) if command else b""
+    begin = quote(begin_line(nonce, history=history, pipestatus=pipestatus, exit_code=exit_code))
+    end = quote(end_line(nonce))
+    return b" %s%s\\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (move, text, begin, end)
+
+
+def fits(command: bytes) -> bool:
+    """Tell whether a cell can be typed in one line."""
+    return len(command) <= _ONE_LINE and len(quote(command)) <= _ONE_LINE
+
+
+def type_load(command: bytes, nonce: bytes) -> bytes:
+    """Return what is typed, with the terminal's echo off, to bring a cell of any length into bash.
+
+    The line discipline keeps 4,096 bytes of echo at most (Linux n_tty, ECHO buffer); more of it, and it can come behind
+    the begin sentinel, as output. Without echo there is none.
+    """
+    return b" __shellkernel_cell=%s; __shellkernel_load %s\n" % (b"\\\n".join(_pieces(command)), nonce)
+
+
+def move_outputs(old: tuple[str, str], new: tuple[str, str], extra: list[str]) -> bytes:
+    """Return the start of a typed line that moves the shell's output and stderr to other terminals.
+
+    Args:
+        old, new: The paths of output's and stderr's terminal. What a cell has redirected itself stays.
+        extra: The paths where sentinels must go, beside the controlling terminal's.
+    """
+    return f"__shellkernel_move {' '.join((*old, *new, *extra))}; ".encode()
 
 
 def type_query(function: str, *arguments: bytes) -> bytes:

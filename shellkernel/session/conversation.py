@@ -30,11 +30,22 @@ __all__ = (
     "Hinted",
     "Phase",
     "Prompted",
-    "Stream",
+    "Targets",
+    "Terminal",
 )
 
 Phase = Literal["starting", "prompt", "typed", "running", "hooks"]
-Stream = Literal["output", "stderr"]
+Terminal = int
+"""A terminal that is read: a number that the reader gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Where a command writes: its output, and its stderr (the same one where the streams are merged)."""
+
+    output: Terminal
+    stderr: Terminal
+
 
 GREETING_LIMIT = 65_536
 """Bytes kept of what a shell prints before its first prompt."""
@@ -44,7 +55,7 @@ GREETING_LIMIT = 65_536
 class CommandPrinted:
     """The running command's output, or its stderr where the streams are split."""
 
-    stream: Stream
+    stream: Literal["output", "stderr"]
     data: bytes
 
 
@@ -53,6 +64,8 @@ class BackgroundPrinted:
     """Output of no running command."""
 
     data: bytes
+    started_by: int
+    """The serial number of the last command that wrote to the same terminal: the job is its child."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,82 +93,102 @@ class Conversation:
 
     Args:
         nonce: The secret that its first prompt carries.
-        split: Whether stderr comes on a terminal of its own.
+        terminal: Its controlling terminal: what is typed, and our sentinels, are there.
+        targets: Where its output goes at first.
     """
 
-    def __init__(self, nonce: bytes, *, split: bool) -> None:
-        streams: tuple[Stream, ...] = ("output", "stderr") if split else ("output",)
-        self._parsers = {stream: SentinelParser(nonce) for stream in streams}
-        self._unfinished: set[Stream] = set()
-        self._started: set[Stream] = set()
+    def __init__(self, nonce: bytes, terminal: Terminal, targets: Targets) -> None:
+        self._terminal = terminal
+        self._targets = targets
+        self._parsers = {each: SentinelParser(nonce) for each in (terminal, targets.output, targets.stderr)}
+        self._owners: dict[Terminal, int] = {}
+        self._unfinished: set[Terminal] = set()
+        self._started: set[Terminal] = set()
         self._finished: CommandFinished | None = None
         self._typed = b""
         self._between = b""
+        self._between_owner = 0
+        self._hook = "hook"
         self.phase: Phase = "starting"
         self.options = ""
         """bash's `$-` after the last command."""
-        self._hook = "hook"
         self.greeting = bytearray()
         """What the shell printed before its first prompt."""
 
-    def type(self, nonce: bytes, typed: bytes, *, swallow: bytes = b"") -> None:
-        """Note that `typed` is about to be typed; its sentinels carry `nonce`. See `SentinelParser.expect`.
+    def type(self, nonce: bytes, typed: bytes, targets: Targets, *, serial: int = 0, swallow: bytes = b"") -> None:
+        """Note that a command is about to be typed.
+
+        Args:
+            nonce: What its sentinels carry.
+            typed: What is typed.
+            targets: Where it writes; a terminal that is new here is read from now on.
+            serial: Its number; 0 is a question of ours.
+            swallow: See `SentinelParser.expect`.
 
         Raises:
             ProtocolMisuse: The shell is not at a prompt.
         """
         if self.phase != "prompt":
             raise ProtocolMisuse(f"nothing can be typed in phase {self.phase!r}")
-        for parser in self._parsers.values():
-            parser.expect(nonce, swallow=swallow)
-        self._unfinished = set(self._parsers)
+        self._between_owner = self._owners.get(self._terminal, 0)
+        self._targets = targets
+        self._unfinished = {self._terminal, targets.output, targets.stderr}
+        for each in self._unfinished:
+            self._parsers.setdefault(each, SentinelParser()).expect(nonce, swallow=swallow)
+        if serial:
+            self._owners[targets.output] = self._owners[targets.stderr] = serial
         self._started = set()
         self._finished = None
         self._typed = typed.rstrip(b"\n")
         self._between = b""
         self.phase = "typed"
 
-    def feed(self, stream: Stream, data: bytes) -> Iterator[Happening]:
+    def forget(self, terminal: Terminal) -> None:
+        """This terminal is read no more."""
+        self._parsers.pop(terminal, None)
+        self._owners.pop(terminal, None)
+
+    def feed(self, terminal: Terminal, data: bytes) -> Iterator[Happening]:
         """Yield what the bytes from one terminal say. Chunk boundaries do not matter."""
-        for event in self._parsers[stream].feed(data):
-            yield from self._handle(stream, event)
+        for event in self._parsers[terminal].feed(data):
+            yield from self._handle(terminal, event)
 
     def flush(self) -> Iterator[Happening]:
         """The terminals are at their end."""
-        for stream, parser in self._parsers.items():
+        for terminal, parser in self._parsers.items():
             for event in parser.flush():
-                yield from self._handle(stream, event)
+                yield from self._handle(terminal, event)
 
-    def _handle(self, stream: Stream, event: Event) -> Iterator[Happening]:
+    def _handle(self, terminal: Terminal, event: Event) -> Iterator[Happening]:
         match event:
             case OutputReceived(data):
-                yield from self._output(stream, data)
+                yield from self._output(terminal, data)
             case CommandStarted():
-                yield from self._start(stream)
+                yield from self._start(terminal)
             case CommandFinished():
-                yield from self._finish(stream, event)
+                yield from self._finish(terminal, event)
             case PromptShown():
-                if stream == "output":
+                if terminal == self._terminal:
                     yield from self._prompt(event)
             case _:
                 assert_never(event)
 
-    def _output(self, stream: Stream, data: bytes) -> Iterator[Happening]:
-        if stream in self._started:
-            yield CommandPrinted(stream, data)
+    def _output(self, terminal: Terminal, data: bytes) -> Iterator[Happening]:
+        own = terminal in (self._targets.output, self._targets.stderr)
+        if own and terminal in self._started:
+            yield CommandPrinted("output" if terminal == self._targets.output else "stderr", data)
         elif self.phase == "starting":
             self.greeting += data[: GREETING_LIMIT - len(self.greeting)]
-        elif self.phase in ("typed", "running"):
-            if stream == "output":
-                self._between += data
-        elif self.phase == "prompt" or self._hook != "user":
-            yield BackgroundPrinted(data)
+        elif self.phase == "typed" and terminal == self._terminal:
+            self._between += data
+        elif not own or self.phase == "prompt" or (self.phase == "hooks" and self._hook != "user"):
+            yield BackgroundPrinted(data, self._owners.get(terminal, 0))
 
-    def _start(self, stream: Stream) -> Iterator[Happening]:
-        if stream not in self._unfinished:
+    def _start(self, terminal: Terminal) -> Iterator[Happening]:
+        if terminal not in self._unfinished:
             return
-        self._started.add(stream)
-        if stream != "output":
+        self._started.add(terminal)
+        if terminal != self._terminal:
             return
         self.phase = "running"
         before, echo, after = self._between.partition(self._typed)
@@ -163,17 +196,17 @@ class Conversation:
         rest = before + after.removeprefix(b"\n")
         # Under `set -x` and `set -v` it is bash's word on our own line.
         if echo and rest and not set("xv") & set(self.options):
-            yield BackgroundPrinted(rest)
+            yield BackgroundPrinted(rest, self._between_owner)
 
-    def _finish(self, stream: Stream, event: CommandFinished) -> Iterator[Happening]:
-        if stream not in self._unfinished:
+    def _finish(self, terminal: Terminal, event: CommandFinished) -> Iterator[Happening]:
+        if terminal not in self._unfinished:
             return  # a second answer to a probe
-        if self.phase == "typed" and stream == "output":
+        if self.phase == "typed" and terminal == self._terminal:
             # It never began: bash could not read what was typed, and has said why.
-            yield CommandPrinted(stream, self._between.partition(self._typed + b"\n")[2])
-        self._started.discard(stream)
-        self._unfinished.discard(stream)
-        if stream == "output":
+            yield CommandPrinted("output", self._between.partition(self._typed + b"\n")[2])
+        self._started.discard(terminal)
+        self._unfinished.discard(terminal)
+        if terminal == self._terminal:
             self._finished = event
             self.options = event.options
             self._hook = event.hook

@@ -25,7 +25,7 @@ from shellkernel.errors import ProtocolMisuse, SessionBusy, SessionClosed, Sessi
 from shellkernel.results import BackgroundOutput, EndReason, Result
 from shellkernel.sentinel.bytes import END_OF_FILE
 from shellkernel.sentinel.events import CommandFinished
-from shellkernel.sentinel.typing import end_line, type_command, type_query
+from shellkernel.sentinel.typing import end_line, fits, move_outputs, type_command, type_load, type_query
 from shellkernel.session.conversation import BackgroundPrinted, CommandPrinted, Ended, Happening, Hinted, Prompted
 from shellkernel.session.ending import abandon_shell, climb, end_shell, finish_sweep, sweep
 from shellkernel.session.folder import PrivateFolder
@@ -84,6 +84,7 @@ class Engine:
         self.columns = columns
         self.rows = rows
         self.lock = threading.RLock()
+        self._turn = threading.Lock()  # one caller at a time types; taken before `lock`
         self.job: Job | None = None
         self.last: Result | None = None
         self.failure: SessionStartFailed | None = None
@@ -101,6 +102,8 @@ class Engine:
         self._finished: CommandFinished | None = None
         self._sweep_until = 0.0
         self._lost = ""
+        self._background: set[int] = set()
+        self._leaves_orphans = False
         try:
             self._start_shell()
         except TerminalError as error:
@@ -140,14 +143,19 @@ class Engine:
             SessionBusy, SessionClosed: Nothing was sent.
             SessionStartFailed: The last shell ended and no new one could be started; nothing was sent.
         """
-        with self.lock:
+        with self._turn, self.lock:
             self._wait_for_prompt()
             job = Job(self, command, self._serial + 1, options)
+            if not fits(text):
+                self._load(text)
+                text = b""
             pipestatus = self._pipestatus if "PIPESTATUS" in command else ()
-            typed = type_command(text, job.nonce, pipestatus=pipestatus, exit_code=self._code)
+            move = self._choose_outputs()
+            typed = type_command(text, job.nonce, pipestatus=pipestatus, exit_code=self._code, move=move)
             verbose = "v" in self._shell.conversation.options or "verbose" in command or "set -" in command
             self._type(job, typed, end_line(job.nonce) if verbose else b"")
             self._serial = job.serial
+            self._leaves_orphans = "&" in command.replace("&&", "")
         self._write(typed)
         return job
 
@@ -157,13 +165,14 @@ class Engine:
         Raises:
             SessionBusy, SessionClosed, SessionStartFailed: Nothing was sent.
         """
-        with self.lock:
-            self._wait_for_prompt()
-            job = Job(self, "", 0, JobOptions(timeout=seconds))
-            typed = type_query(function, job.nonce, argument.encode())
-            self._type(job, typed, b"")
-        self._write(typed)
-        return job.result().raw
+        with self._turn:
+            with self.lock:
+                self._wait_for_prompt()
+                job = Job(self, "", 0, JobOptions(timeout=seconds))
+                typed = type_query(function, job.nonce, argument.encode())
+                self._type(job, typed, b"")
+            self._write(typed)
+            return job.result().raw
 
     def interrupt(self, job: Job | None = None) -> bool:
         """Interrupt the running command (or only if it is this one), or go up a rung; return whether one runs."""
@@ -259,9 +268,40 @@ class Engine:
                 self.name,
             )
 
+    def _load(self, text: bytes) -> None:
+        """Bring a long cell into bash; the lock is given up meanwhile, the turn is not."""
+        job = Job(self, "", 0, JobOptions())
+        self._type(job, b"", b"")
+        self._shell.terminal.set_echo(on=False)
+        self.lock.release()
+        try:
+            self._write(type_load(text, job.nonce))
+            job.wait()
+        finally:
+            self.lock.acquire()
+        self._wait_for_prompt()
+
+    def _choose_outputs(self) -> bytes:
+        """See to it that the next command's output is its own (`outputs`); return what must be typed for that."""
+        shell = self._shell
+        background = set(foreground.children(shell.pid))
+        if self._leaves_orphans:  # `(job &)`: its parent has died, and it is nobody's child here
+            background |= {process.pid for process in foreground.session_members(shell.pid)} - {shell.pid}
+        old = shell.outputs.paths()
+        if background - self._background:
+            shell.outputs.renew(self.columns, self.rows)
+            self._poller.add(shell.outputs.targets.output, shell.outputs.targets.stderr)
+            self._poller.wake()
+        elif not background:
+            shell.outputs.return_to_first()
+        self._background = background
+        new = shell.outputs.paths()
+        return move_outputs(old, new, shell.outputs.extra_paths()) if new != old else b""
+
     def _type(self, job: Job, typed: bytes, swallow: bytes) -> None:
         self._shell.terminal.restore_attributes()
-        self._shell.conversation.type(job.nonce, typed, swallow=swallow)
+        targets = self._shell.outputs.targets
+        self._shell.conversation.type(job.nonce, typed, targets, serial=job.serial, swallow=swallow)
         self.job = job
         self._overseer = Overseer(self._shell, job, time.monotonic())
 
@@ -287,16 +327,16 @@ class Engine:
             self._end()
 
     def _read(self, fd: int) -> None:
-        stream = self._shell.streams.get(fd)
-        if stream is None:  # the pidfd: `_tick` reaps
+        if fd == self._shell.pidfd:  # `_tick` reaps
             return
         for _ in range(READS_IN_A_ROW):
             data = read_available(fd)
             if data is None:  # no process holds the terminal: the shell ended, or will not write again
                 self._poller.remove(fd)
+                self._shell.forget(fd)
             if not data:
                 return
-            for happening in self._shell.conversation.feed(stream, data):
+            for happening in self._shell.conversation.feed(fd, data):
                 self._take(happening)
 
     def _take(self, happening: Happening) -> None:
@@ -306,8 +346,8 @@ class Engine:
                     now = time.monotonic()
                     self.job.receive(stream, data, now)
                     self._overseer.progress(now)
-            case BackgroundPrinted(data):
-                self._print_background(data)
+            case BackgroundPrinted(data, started_by):
+                self._print_background(data, started_by)
             case Ended(finished):
                 self._take_end(finished)
             case Hinted():
@@ -364,12 +404,12 @@ class Engine:
             except Exception:  # foreign code
                 logger.exception("session %r: a done callback failed", self.name)
 
-    def _print_background(self, data: bytes) -> None:
+    def _print_background(self, data: bytes, started_by: int) -> None:
         text = self._background_decoder.feed(data)
         if not text or self._on_background_output is None:
             return
         try:
-            self._on_background_output(BackgroundOutput(text=text, started_by=self._serial))
+            self._on_background_output(BackgroundOutput(text=text, started_by=started_by))
         except Exception:  # foreign code
             logger.exception("session %r: on_background_output failed", self.name)
 
@@ -407,11 +447,12 @@ class Engine:
     def _start_shell(self) -> None:
         self._shell = Shell(self.settings, cwd=self.cwd, columns=self.columns, rows=self.rows)
         self._start_until = time.monotonic() + self.settings.start_timeout
-        self._poller.add(*self._shell.streams, self._shell.pidfd)
+        self._background = set()
+        self._poller.add(*self._shell.descriptors)
 
     def _take_death(self, status: int) -> None:
         """The shell is over: take in what it left, start a new one, end the command."""
-        for fd in self._shell.streams:
+        for fd in self._shell.outputs.descriptors:
             self._read(fd)
         for happening in self._shell.conversation.flush():
             self._take(happening)
@@ -422,7 +463,7 @@ class Engine:
         with self.lock:
             job, finished = self.job, self._finished
             self._overseer = None
-            self._poller.remove(*self._shell.streams, self._shell.pidfd)
+            self._poller.remove(*self._shell.descriptors)
             abandon_shell(self._shell)
             self._shell.close()
             self._restart_shell()
@@ -452,7 +493,7 @@ class Engine:
             self._changed.notify_all()
 
     def _end_shell(self) -> None:
-        self._poller.remove(*self._shell.streams, self._shell.pidfd)
+        self._poller.remove(*self._shell.descriptors)
         end_shell(self._shell, CLOSE_SECONDS)
 
     def _end(self) -> None:

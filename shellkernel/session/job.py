@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from shellkernel.results import EndReason, InputRequest, Result
-from shellkernel.session.conversation import Stream
 from shellkernel.session.ladder import Ladder
 from shellkernel.session.recording import Recording
 from shellkernel.session.shell import new_nonce
@@ -173,7 +172,7 @@ class Job:
             limits.append(self.last_output_at + self.options.idle_timeout)
         return min(limits, default=None)
 
-    def receive(self, stream: Stream, data: bytes, now: float) -> None:
+    def receive(self, stream: Literal["output", "stderr"], data: bytes, now: float) -> None:
         """Engine: record output and hand it on; the echo of an answer is recorded, and not handed on."""
         self.last_output_at = now
         if stream == "stderr":

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from shellkernel.errors import SessionStartFailed, TerminalError
 from shellkernel.sentinel.typing import type_source
-from shellkernel.session.conversation import Conversation, Stream
-from shellkernel.terminal.pty import Terminal, open_output_terminal, set_size
+from shellkernel.session.conversation import Conversation
+from shellkernel.session.outputs import Outputs
+from shellkernel.terminal.pty import OutputTerminal, Terminal
 
 __all__ = ("Shell", "ShellSettings", "find_program", "new_nonce")
 
@@ -59,40 +60,44 @@ class Shell:
         self.settings = settings
         self._closed = False
         self.nonce = new_nonce()
-        self.conversation = Conversation(self.nonce, split=settings.split)
-        self.stderr_fd = -1
-        stderr_path = ""
-        if settings.split:
-            self.stderr_fd, stderr_path = open_output_terminal(columns, rows)
+        stderr = OutputTerminal(columns, rows) if settings.split else None
         try:
             self.terminal = Terminal(
                 self._arguments(),
-                self._environment(cwd, stderr_path),
+                self._environment(cwd, stderr.path if stderr else ""),
                 columns=columns,
                 rows=rows,
             )
             if not settings.system_rcfile:
                 self.terminal.write(type_source(os.fsencode(settings.integration)))
         except TerminalError:
-            self._close_stderr()
+            if stderr:
+                stderr.close()
             raise
+        self.outputs = Outputs(self.terminal, stderr)
+        self.conversation = Conversation(self.nonce, self.terminal.fd, self.outputs.targets)
         self.pid = self.terminal.pid
         self.pidfd = _open_pidfd(self.pid)
-        self.streams: dict[int, Stream] = {self.terminal.fd: "output"}
-        """The descriptors to read."""
-        if settings.split:
-            self.streams[self.stderr_fd] = "stderr"
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """The terminals to read, and the pidfd (-1 where there is none), which is ready once bash is over."""
+        return (*self.outputs.descriptors, self.pidfd)
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of its terminals."""
         self.terminal.resize(columns, rows)
-        if self.stderr_fd >= 0:
-            set_size(self.stderr_fd, columns, rows)
+        self.outputs.resize(columns, rows)
+
+    def forget(self, descriptor: int) -> None:
+        """Nobody writes to this terminal any more."""
+        if self.outputs.forget(descriptor):
+            self.conversation.forget(descriptor)
 
     def hang_up(self) -> None:
         """Close its terminals. May be called twice."""
         self.terminal.close()
-        self._close_stderr()
+        self.outputs.close()
 
     def wait_for_end(self, seconds: float) -> None:
         """Return when it is over, or after `seconds`."""
@@ -130,11 +135,6 @@ class Shell:
             "SHELLKERNEL_RCFILE": str(self.settings.rcfile or ""),
             "SHELLKERNEL_STDERR": stderr_path,
         }
-
-    def _close_stderr(self) -> None:
-        if self.stderr_fd >= 0:
-            os.close(self.stderr_fd)
-            self.stderr_fd = -1
 
 
 def find_program(program: str, session: str) -> str:

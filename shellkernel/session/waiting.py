@@ -50,7 +50,7 @@ class WaitingWatch:
         if not group:
             return "nothing", None
         flags = shell.terminal.local_flags()
-        waiting, process = foreground.waiting_process(group, shell.terminal.path)
+        waiting, process = foreground.waiting_process(shell.pid, group, shell.terminal.path)
         seen = process.pid if process and waiting == "reading" else 0
         if seen and seen == self._seen:
             return ("shell reads" if seen == shell.pid else "waits"), self._request(job, flags, process)

@@ -30,7 +30,7 @@ if [[ $- != *i* || -n ${__shellkernel_loaded-} ]]; then
 fi
 __shellkernel_loaded=1
 __shellkernel_start=("${SHELLKERNEL_NONCE-}" "${SHELLKERNEL_RCFILE-}" "${SHELLKERNEL_CWD-}")
-__shellkernel_stderr=${SHELLKERNEL_STDERR-} # the path of stderr's own terminal, where the streams are split
+__shellkernel_outputs=(${SHELLKERNEL_STDERR:+"$SHELLKERNEL_STDERR"}) # terminals, beside /dev/tty, that get sentinels
 \builtin unset -v "${!SHELLKERNEL_@}"
 
 # State that outlives a cell.
@@ -44,9 +44,12 @@ __shellkernel_prompts=()     # the user's PS1 and PS2 while ours (empty ones) ar
 __shellkernel_print() {
     # shellcheck disable=SC1003 # the string ends in ESC and a backslash
     \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >/dev/tty
-    if [[ -n $__shellkernel_stderr ]]; then
-        # shellcheck disable=SC1003
-        \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >"$__shellkernel_stderr"
+    if [[ $1 != P ]]; then
+        local output
+        for output in "${__shellkernel_outputs[@]}"; do
+            # shellcheck disable=SC1003
+            \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >"$output"
+        done
     fi
 }
 
@@ -141,6 +144,25 @@ __shellkernel_probe() {
     __shellkernel_end "$1" "$__shellkernel_code" "$__shellkernel_underscore" "$__shellkernel_code"
 }
 
+# move OLD_OUTPUT OLD_STDERR NEW_OUTPUT NEW_STDERR EXTRA…: what follows writes to other terminals. A stream that a cell has
+# redirected itself (`exec >file`) stays where it is.
+# `builtin exec` would undo the redirection: plain `exec` it is.
+__shellkernel_move() {
+    if [[ /dev/fd/1 -ef $1 ]]; then
+        \exec >"$3"
+    fi
+    if [[ /dev/fd/2 -ef $2 ]]; then
+        \exec 2>"$4"
+    fi
+    __shellkernel_outputs=("${@:5}")
+}
+
+# load NONCE: the text of a long cell was typed, into __shellkernel_cell; say so.
+__shellkernel_load() {
+    __shellkernel_nonce=$1
+    __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
+}
+
 # vars NONCE NAME: print a variable's attributes, keys and values, each ended by a NUL byte, as one sentinel's body would
 # not do: bash variables hold any byte but NUL.
 __shellkernel_vars() {
@@ -155,12 +177,12 @@ __shellkernel_vars() {
 
 \builtin readonly -f __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
     __shellkernel_show_prompts __shellkernel_begin __shellkernel_end __shellkernel_prompt __shellkernel_probe \
-    __shellkernel_vars
+    __shellkernel_move __shellkernel_load __shellkernel_vars
 
 # Start: stderr's own terminal, the directory, the user's own rc file (at top level, as bash would run it), and then what
 # must hold whatever the rc file did: no history file, no history expansion (`echo "a!b"`), no idle logout, our prompt hook.
-if [[ -n $__shellkernel_stderr ]]; then
-    \builtin exec 2>"$__shellkernel_stderr"
+if [[ ${#__shellkernel_outputs[@]} -ne 0 ]]; then
+    \exec 2>"${__shellkernel_outputs[0]}"
 fi
 if [[ -n ${__shellkernel_start[2]} ]]; then
     \builtin cd -- "${__shellkernel_start[2]}" && \builtin unset -v OLDPWD

@@ -24,7 +24,7 @@ import ptyprocess
 
 from shellkernel.errors import TerminalError
 
-__all__ = ("Terminal", "open_output_terminal", "read_available", "set_size")
+__all__ = ("OutputTerminal", "Terminal", "read_available", "set_size")
 
 READ_SIZE = 65_536
 """Bytes asked for in one read; Linux gives about 4,096 at a time whatever is asked for."""
@@ -174,6 +174,16 @@ class Terminal:
         except termios.error as error:
             raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error
 
+    def set_echo(self, *, on: bool) -> None:
+        """Turn the echo of what is typed off or on, the other attributes being as at the start."""
+        attributes = [*self._sane]
+        if not on:
+            attributes[3] = self._sane[3] & ~termios.ECHO
+        try:
+            termios.tcsetattr(self.fd, termios.TCSANOW, attributes)
+        except termios.error as error:
+            raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error
+
     def flush_input(self) -> None:
         """Drop what was typed and not read yet."""
         try:
@@ -227,26 +237,46 @@ class Terminal:
         self._spawn.flag_eof = True
 
 
-def open_output_terminal(columns: int, rows: int) -> tuple[int, str]:
-    """Open a second pseudoterminal for output alone.
+class OutputTerminal:
+    """A second pseudoterminal, for output alone: `fd` is its master, not blocking, `path` its slave's.
 
-    Returns:
-        Its master, not blocking, and the path of its slave. Closing the master is the caller's.
+    This side keeps the slave open as well: a master whose slave nobody has open reads as ended (EIO on Linux), and a
+    cell may redirect its output away and back. `release` gives that up; the master then ends with the last program that
+    writes to it.
+
+    Raises:
+        TerminalError: No pseudoterminal is left.
     """
-    try:
-        master, slave = os.openpty()
-    except OSError as error:
-        raise TerminalError(f"no pseudoterminal is left: {error}") from error
-    try:
-        set_size(master, columns, rows)
-        attributes = termios.tcgetattr(master)
+
+    def __init__(self, columns: int, rows: int) -> None:
+        try:
+            self.fd, self._slave = os.openpty()
+        except OSError as error:
+            raise TerminalError(f"no pseudoterminal is left: {error}") from error
+        self.path = os.ttyname(self._slave)
+        set_size(self.fd, columns, rows)
+        attributes = termios.tcgetattr(self.fd)
         attributes[1] &= ~termios.ONLCR
         attributes[3] &= ~termios.ECHO
-        termios.tcsetattr(master, termios.TCSANOW, attributes)
-        os.set_blocking(master, False)
-        return master, os.ttyname(slave)
-    finally:
-        os.close(slave)
+        termios.tcsetattr(self.fd, termios.TCSANOW, attributes)
+        os.set_blocking(self.fd, False)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change its size."""
+        set_size(self.fd, columns, rows)
+
+    def release(self) -> None:
+        """Close our side of the slave. May be called twice."""
+        if self._slave >= 0:
+            os.close(self._slave)
+            self._slave = -1
+
+    def close(self) -> None:
+        """Close all of it: who still writes gets an error. May be called twice."""
+        self.release()
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
 
 
 def read_available(fd: int) -> bytes | None:

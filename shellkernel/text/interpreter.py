@@ -96,7 +96,7 @@ class Interpreter:
     def interpret(self, text: str) -> None:
         """Apply a stretch of text; it must not end inside an escape sequence."""
         if CR in text:
-            text = _REPEATED_CR.sub(CR, text).replace("\r\n", "\n")
+            text = _without_cr_at_line_end(text)
         if self._tail is not None and not is_eventful(text):
             self._tail.append(text)
             return
@@ -134,15 +134,18 @@ class Interpreter:
         tail.trim()
         self._scrolled_off += tail.scrolled_off
         self._screen = self._main = Screen(self._columns, self._rows)
-        self._style = self._last_char = ""
+        self._style = ""
         self._run(tail.text(), CANONICAL)
         self._style = tail.style
+        self._last_char = tail.last_char
 
     def _leave_screen(self) -> None:
         """Go back to a tail if the cursor stands behind everything and nothing special is set."""
         if self._alternate is None and self._charsets.plain and self._main.at_end():
             self._collect()
-            self._tail = Tail(self._rows, colours=self._colours, text=self._main.text(), style=self._style)
+            text = self._main.text()
+            self._tail = Tail(self._rows, colours=self._colours, text=text, style=self._style)
+            self._tail.last_char = self._last_char
 
     def _collect(self) -> None:
         source = self._main if self._tail is None else self._tail
@@ -172,6 +175,7 @@ class Interpreter:
             self._control_sequence(control)
         elif control == HT:
             self._screen.tab(self._style)
+            self._last_char = ""
         elif action := CONTROL_ACTIONS.get(control):
             action(self._screen)
             if control == LF:
@@ -264,7 +268,14 @@ class Interpreter:
         self._main.erase_in_display(2)
         self._main.go(0, 0)
         self._saved.clear()
+        self._last_char = ""
         self.clears += 1
+
+
+def _without_cr_at_line_end(text: str) -> str:
+    if "\r\r" in text:
+        text = _REPEATED_CR.sub(CR, text)
+    return text.replace("\r\n", "\n")
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import re
 
 from shellkernel.text.control import CR, CSI, ESC
 from shellkernel.text.style import SGR
-from shellkernel.text.width import ODD
+from shellkernel.text.width import NARROW
 
 __all__ = ("without_hidden_draws",)
 
@@ -21,7 +21,7 @@ _WORTH_IT = 4
 _CLEARS_ROW = re.compile(f"{CR}(?:{ESC}\\[[0-9;:]*m)*{ESC}\\[0?K|{ESC}\\[2K")
 _ERASE = re.compile(f"{ESC}\\[[02]?K")
 _INVISIBLE = re.compile(f"{ESC}\\[(?:[0-9;:]*m|[02]?K|\\?25[hl])")
-_UNKNOWN = re.compile("[\x00-\x0c\x0e-\x1f\x7f-\x9f]")
+_PLAIN = re.compile(f"[{NARROW}{CR}]*")
 _RESETS = (f"{CSI}0m", f"{CSI}m")
 
 
@@ -33,40 +33,47 @@ def without_hidden_draws(line: str, columns: int) -> str:
     if line.count(CR) < _WORTH_IT:
         return line
     bare = _INVISIBLE.sub("", line) if ESC in line else line
-    if _UNKNOWN.search(bare) or (not bare.isascii() and ODD.search(bare)):
+    if _PLAIN.fullmatch(bare) is None:
         return line
     first, *draws = line.split(CR)
     widths = [len(draw) for draw in bare.split(CR)[1:]]
     if max(widths) > columns:
         return line  # some wrap, and go on in another row
-    return CR.join([first, *_seen(draws, widths)])
+    erasing = _last_erasing(draws) if _ERASE.search(line) else None
+    if erasing is None:
+        return CR.join([first, *_seen(draws, widths)])
+    before = _hidden_before(draws[:erasing])
+    return CR.join([first, before + draws[erasing], *_seen(draws[erasing + 1 :], widths[erasing + 1 :])])
+
+
+def _last_erasing(draws: list[str]) -> int | None:
+    indices = range(len(draws) - 1, -1, -1)
+    return next((index for index in indices if ESC in draws[index] and _ERASE.search(draws[index])), None)
+
+
+def _hidden_before(draws: list[str]) -> str:
+    """Return what draws leave behind which are hidden by one that erases."""
+    if not draws:
+        return ""
+    clears = _CLEARS_ROW.search(CR + CR.join(draws))  # then the row no longer continues the one above
+    return _styles(draws) + (f"{CSI}K" if clears else "")
 
 
 def _seen(draws: list[str], widths: list[int]) -> list[str]:
-    """Return the draws that matter, oldest first, each with the style changes hidden before it."""
+    """Return the draws that are not covered by a later one, each with the style changes hidden before it."""
     kept: list[str] = []
     covered = -1
     end = len(draws)
     for index in range(len(draws) - 1, -1, -1):
-        erases = ESC in draws[index] and _ERASE.search(draws[index]) is not None
-        if widths[index] > covered or erases:
-            kept.append(_styles(draws[index + 1 : end]))
+        if widths[index] > covered:
+            if kept:
+                kept[-1] = _styles(draws[index + 1 : end]) + kept[-1]
             kept.append(draws[index])
-            covered = max(covered, widths[index])
+            covered = widths[index]
             end = index
-        if erases:
-            break
-    hidden = CR + CR.join(draws[:end])
-    clears = f"{CSI}K" if end and _CLEARS_ROW.search(hidden) else ""  # so the row no longer continues another
-    kept.append(_styles(draws[:end]) + clears)
-    return _joined(kept[::-1])
-
-
-def _joined(kept: list[str]) -> list[str]:
-    """Join (styles, draw, styles, draw, …, styles) so that the styles stand before the draw they lead to."""
-    *pairs, last = kept
-    assert not last
-    return [styles + draw for styles, draw in zip(pairs[::2], pairs[1::2], strict=True)]
+    if kept:
+        kept[-1] = _styles(draws[:end]) + kept[-1]
+    return kept[::-1]
 
 
 def _styles(draws: list[str]) -> str:

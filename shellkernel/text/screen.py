@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from shellkernel.text.control import BLANK
 from shellkernel.text.row import Row
 from shellkernel.text.style import join
 from shellkernel.text.width import ODD, width
@@ -244,7 +245,8 @@ class Screen:
         for row, after in pairwise(self.rows):
             missing = self.columns - len(row.cells)
             wide_next = after.cells[1:2] == [""] and after.cells[0] != "\t"
-            if row.wraps and missing != 0 and not (missing == 1 and wide_next):
+            full = row.cells[-1:] != [BLANK] and (missing == 0 or (missing == 1 and wide_next))
+            if row.wraps and not full:
                 return False
         return True
 
@@ -283,7 +285,7 @@ class Screen:
         if self.x + 2 > self.columns:
             if self.autowrap:
                 self.row(self.y).erase(self.x, self.columns)
-                self._wrap()
+                self._wrap(missing=self.columns - self.x)
             else:
                 self.x = self.columns - 2
         row = self.row(self.y)
@@ -303,13 +305,15 @@ class Screen:
         else:
             self._write_narrow(mark, style)
 
-    def _wrap(self) -> None:
+    def _wrap(self, missing: int = 0) -> None:
+        """Go on in the next row; its text is the same line, if this row is full but for `missing` columns."""
         if not self.autowrap:
             self.x = self.columns - 1
             return
         row = self.row(self.y)
-        row.wraps = True  # before it may scroll off
-        row.wraps = self.index()
+        row.wraps = False
+        row.wraps = row.ends_at() >= self.columns - missing  # before it may scroll off
+        row.wraps = self.index() and row.wraps
         self.x = 0
         self.row(self.y)
 

@@ -27,6 +27,8 @@ class Tail:
     def __init__(self, rows: int, *, colours: bool, text: str = "", style: str = "") -> None:
         """Start with canonical text; `style` is what the program has set, in which printing goes on."""
         self.style = style
+        self.last_char = ""
+        """What was printed last; empty after a tab or line feed."""
         self.scrolled_off: list[str] = []
         self._rows = rows
         self._colours = colours
@@ -43,10 +45,15 @@ class Tail:
     def append(self, text: str) -> None:
         """Go on with text that is not eventful (`sequences.is_eventful`)."""
         text = without_ignored(text)
-        if ESC in text:
-            text = self._coloured(text) if self._colours else SIMPLE.sub("", text)
-        elif self.style or self._open:
-            text = self._in_style(text)
+        coloured = self._colours and ESC in text
+        if ESC in text and not coloured:
+            text = SIMPLE.sub("", text)
+        if coloured:
+            text = self._coloured(SIMPLE.split(text))
+        elif text:
+            self._note_last(text)
+            if self.style or self._open:
+                text = self._in_style(text)
         self._text += text
         if len(self._text) > TRIM_ABOVE:
             self.trim()
@@ -61,19 +68,31 @@ class Tail:
         self.scrolled_off.append(self._text[: start + 1])
         self._text = self._text[start + 1 :]
 
-    def _coloured(self, text: str) -> str:
-        first, *rest = SIMPLE.split(text)
-        written = [self._in_style(first)]
-        for parameters, piece in zip(rest[::2], rest[1::2], strict=True):
+    def _note_last(self, text: str) -> None:
+        self.last_char = "" if text[-1] in "\t\n" else text[-1]
+
+    def _coloured(self, pieces: list[str]) -> str:
+        """Write (text, SGR parameters or None, text, …, text)."""
+        written = [self._in_style(pieces[0])]
+        last, style, opened = pieces[0], self.style, self._open
+        for parameters, piece in zip(pieces[1::2], pieces[2::2], strict=True):
             if parameters is not None:
-                self.style = change_style(self.style, parameters)
+                style = change_style(style, parameters)
             if not piece:
                 continue
-            if "\n" in piece:
+            last = piece
+            if style and "\n" in piece:
+                self.style, self._open = style, opened
                 written.append(self._in_style(piece))
+                opened = self._open
             else:
-                written += (transition(self._open, self.style), piece)
-                self._open = self.style
+                if style != opened:
+                    written.append(transition(opened, style))
+                    opened = style
+                written.append(piece)
+        self.style, self._open = style, opened
+        if last:
+            self._note_last(last)
         return "".join(written)
 
     def _in_style(self, piece: str) -> str:

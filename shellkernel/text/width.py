@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-__all__ = ("ODD", "display_width", "width")
+__all__ = ("NARROW", "ODD", "display_width", "width")
 
 NARROW: Final = (
     " -~"  # ASCII

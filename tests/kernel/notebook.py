@@ -100,7 +100,11 @@ class Notebook:
         )
         self.client: BlockingKernelClient = self.manager.blocking_client()
         self.client.start_channels()
-        self.client.wait_for_ready(timeout=SECONDS)
+        try:
+            self.client.wait_for_ready(timeout=SECONDS)
+        except BaseException:
+            self.close()
+            raise
         self.stray: list[Message] = []
         """Messages on iopub that belong to no cell that was waited for."""
 
@@ -169,6 +173,14 @@ class Notebook:
                 content: Message = message["content"]
                 return content
         raise AssertionError(f"no reply within {seconds} s")
+
+    def question(self, *, seconds: float = SECONDS) -> Message:
+        """Wait for an input box; return its content."""
+        try:
+            content: Message = self.client.get_stdin_msg(timeout=seconds)["content"]
+        except Empty:
+            raise AssertionError(f"no input box within {seconds} s") from None
+        return content
 
     def interrupt(self) -> None:
         """Do what the interrupt button does."""

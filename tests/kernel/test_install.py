@@ -77,9 +77,7 @@ def test_another_kernel_of_that_name_is_kept(tmp_path: Path, capsys: pytest.Capt
     theirs = json.dumps({"argv": ["python", "-m", "ipykernel_launcher"]})
     (folder / "kernel.json").write_text(theirs, encoding="utf-8")
     assert main(["--prefix", str(tmp_path), "--name", "python3"]) == 1
-    assert (
-        capsys.readouterr().err == f"shellkernel install: {folder} is another kernel; choose another --name\n"
-    )
+    assert capsys.readouterr().err == f"shellkernel install: {folder} is another kernel; choose another --name\n"
     assert (folder / "kernel.json").read_text(encoding="utf-8") == theirs
 
 
@@ -107,9 +105,7 @@ def test_prefix_that_can_not_be_written_is_named(tmp_path: Path, capsys: pytest.
     )
 
 
-@pytest.mark.parametrize(
-    "both", [("--user", "--sys-prefix"), ("--user", "--prefix=x"), ("--sys-prefix", "--prefix=x")]
-)
+@pytest.mark.parametrize("both", [("--user", "--sys-prefix"), ("--user", "--prefix=x"), ("--sys-prefix", "--prefix=x")])
 def test_two_places_at_once_are_refused(both: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(both)

@@ -18,7 +18,7 @@ class TestShellKernel(jkt.KernelTests):  # type: ignore[misc]  # it ships no typ
     code_generate_error = "false"
     complete_code_samples = ("echo hi", "for i in 1 2; do\n  echo $i\ndone", "cat <<EOF\nx\nEOF", "# nothing")
     incomplete_code_samples = ("echo 'open", "if true; then", "cat <<EOF\nx", "echo a \\", "true &&", "a |")
-    invalid_code_samples = ("fi", "echo )", "for 1 in x; do")
+    invalid_code_samples = ("fi", "echo )", "done")
 
 
 class TestWelcome(jkt.IopubWelcomeTests):  # type: ignore[misc]

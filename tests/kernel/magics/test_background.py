@@ -14,9 +14,7 @@ def go(notebook: Notebook) -> None:
 
 def test_a_job_comes_back_at_once_and_its_display_follows(notebook: Notebook) -> None:
     (notebook.folder / "go").unlink(missing_ok=True)
-    cell = notebook.run(
-        f"%%bash_session bg1 --bg --proc job --out r\necho begun; {WAIT_FOR_GO}; echo over; (exit 4)"
-    )
+    cell = notebook.run(f"%%bash_session bg1 --bg --proc job --out r\necho begun; {WAIT_FOR_GO}; echo over; (exit 4)")
     assert cell.status == "ok"
     assert cell.result.startswith("<Job ")
     assert notebook.value("(job.done, 'r' in globals())") == (False, False)

@@ -94,9 +94,7 @@ def test_a_timeout_raises_with_check(notebook: Notebook) -> None:
 
 
 def test_an_idle_timeout_interrupts_only_silence(notebook: Notebook) -> None:
-    notebook.run(
-        "%%bash_session --idle-timeout 0.5 --out r\nfor i in 1 2 3; do sleep 0.2; echo $i; done; sleep 60"
-    )
+    notebook.run("%%bash_session --idle-timeout 0.5 --out r\nfor i in 1 2 3; do sleep 0.2; echo $i; done; sleep 60")
     assert notebook.value("(r.end_reason, r.output)") == ("timed_out", "1\n2\n3\n")
 
 
@@ -189,9 +187,7 @@ def test_lines_above_are_redrawn_too(notebook: Notebook) -> None:
 
 def test_output_arrives_while_the_command_runs(notebook: Notebook) -> None:
     (notebook.folder / "go").unlink(missing_ok=True)
-    cell = notebook.start(
-        "%%bash_session live --cwd .\nprintf .; until [ -e go ]; do read -t 0.02 <> <(:); done"
-    )
+    cell = notebook.start("%%bash_session live --cwd .\nprintf .; until [ -e go ]; do read -t 0.02 <> <(:); done")
     notebook.until(lambda: cell.stdout == ".")
     assert not cell.done
     (notebook.folder / "go").touch()
@@ -222,9 +218,7 @@ def test_a_session_that_ends_is_told(notebook: Notebook) -> None:
         ("echo \0", "InvalidCommand", "NUL"),
     ],
 )
-def test_a_body_that_can_not_run_is_a_short_error(
-    notebook: Notebook, body: str, name: str, told: str
-) -> None:
+def test_a_body_that_can_not_run_is_a_short_error(notebook: Notebook, body: str, name: str, told: str) -> None:
     notebook.run("v = 'set'")
     notebook.run("%%bash_session whole\nv=unset")
     cell = notebook.run(f"%%bash_session whole --var v\n{body}\n")

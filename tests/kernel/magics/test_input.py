@@ -7,8 +7,9 @@ from tests.kernel.magics.notebook import Notebook
 
 def test_a_program_asks_through_the_input_box(notebook: Notebook) -> None:
     cell = notebook.run("%%bash_session\nread -p 'Name: ' name; echo \"hi $name\"", answers=["Ada L"])
-    assert cell.stdout.startswith("Name: ")
-    assert cell.stdout.endswith("hi Ada L\n")
+    assert "Name: " in cell.stdout  # it was shown until the box was
+    assert cell.screen.endswith("hi Ada L\n")
+    assert "Name" not in cell.screen
     assert notebook.questions[-1] == {"prompt": "Name: ", "password": False}
 
 
@@ -23,6 +24,11 @@ def test_each_wait_asks_again(notebook: Notebook) -> None:
     cell = notebook.run("%%bash_session\nread a; read b; echo $a-$b", answers=["1", "2"])
     assert cell.stdout.endswith("1-2\n")
     assert "waits for input" in notebook.questions[-1]["prompt"]
+
+
+def test_the_end_of_the_file_can_be_answered(notebook: Notebook) -> None:
+    cell = notebook.run("%%bash_session\ncat; echo over", answers=["one", "^D"])
+    assert cell.screen.endswith("one\nover\n")
 
 
 def test_a_front_end_without_input_gets_an_error_at_once(notebook: Notebook) -> None:
@@ -46,9 +52,7 @@ def test_no_input_makes_waiting_an_error(notebook: Notebook) -> None:
 
 
 def test_input_feeds_line_by_line_and_ends_the_file(notebook: Notebook) -> None:
-    cell = notebook.run(
-        "%%bash_session --input 'one two' --input 'x\\ny' --out r\nread a; echo [$a]; cat; echo end"
-    )
+    cell = notebook.run("%%bash_session --input 'one two' --input 'x\\ny' --out r\nread a; echo [$a]; cat; echo end")
     assert cell.status == "ok"
     assert notebook.value("r.output").replace("\n", " ").split() == ["[one", "two]", "x", "y", "end"]
 

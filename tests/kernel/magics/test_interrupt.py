@@ -13,9 +13,7 @@ def start_until(notebook: Notebook, code: str, text: str) -> Cell:
 
 
 def test_the_button_interrupts_bash_and_keeps_the_partial_result(notebook: Notebook) -> None:
-    cell = start_until(
-        notebook, "%%bash_session --out r\nkept=1; echo started; sleep 60; echo not this", "started"
-    )
+    cell = start_until(notebook, "%%bash_session --out r\nkept=1; echo started; sleep 60; echo not this", "started")
     notebook.interrupt()
     notebook.until(lambda: cell.done)
     assert cell.error is not None

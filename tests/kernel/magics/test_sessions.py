@@ -23,9 +23,7 @@ def test_the_list_tells_what_each_session_does(notebook: Notebook) -> None:
     assert " busy " in by_name["busy_one"]
     assert "sleep 60 … (" in by_name["busy_one"]
     assert "<th scope" in cell.html
-    assert by_name["idle_one"].split()[-1] == str(
-        notebook.value("__import__('shellkernel').sessions['idle_one'].pid")
-    )
+    assert by_name["idle_one"].split()[-1] == str(notebook.value("__import__('shellkernel').sessions['idle_one'].pid"))
     notebook.run("job.kill(); job.wait(20)")
 
 

@@ -72,9 +72,7 @@ def test_an_error_tells_how_it_ended() -> None:
     assert plain_lines(make_result(exit_code=130, end_reason="timed_out")) == [
         "exit code 130: interrupted (SIGINT) · timed out after 1.2 s"
     ]
-    assert plain_lines(make_result(exit_code=130, end_reason="interrupted")) == [
-        "exit code 130: interrupted (SIGINT)"
-    ]
+    assert plain_lines(make_result(exit_code=130, end_reason="interrupted")) == ["exit code 130: interrupted (SIGINT)"]
     ended = make_result(exit_code=None, end_reason="session_ended", note="`exit 3` ended bash")
     assert plain_lines(ended) == ["the session ended, no exit code", "`exit 3` ended bash"]
 

@@ -26,6 +26,9 @@ class FakeScreen:
     def feed(self, text: str, /) -> None:
         self.raw += text
 
+    def done(self) -> Erased:
+        return self.take()
+
     def take(self) -> Erased:
         if "<" in self.raw and ">" not in self.raw[self.raw.rindex("<") :]:
             return Erased(0, "")
@@ -241,6 +244,9 @@ class ScriptedScreen:
 
     def feed(self, text: str, /) -> None:
         del text
+
+    def done(self) -> Erased:
+        return self.take()
 
     def take(self) -> Erased:
         return self.left.pop(0) if self.left else Erased(0, "")

@@ -1,0 +1,84 @@
+"""What the magics do (`magics` says which there are and how they are read)."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from shellkernel.kernel.magics import MAGICS, MagicCall, UsageError, assignments, setting, usage
+from shellkernel.kernel.runner import Cell, Runner
+from shellkernel.kernel.settings import KernelSettings
+
+__all__ = ("Answer", "Commands")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a magic gives back, beside what it does."""
+
+    value: str = ""
+    """Shown as the cell's result."""
+    page: str = ""
+    """Shown in the pager."""
+
+
+class Commands:
+    """Carries magics out, in the thread that runs cells.
+
+    Args:
+        settings: What some of them change.
+        runner: What some of them act on.
+        help_on: Returns a help text for a name, or "".
+    """
+
+    def __init__(self, settings: KernelSettings, runner: Runner, help_on: Callable[[str], str]) -> None:
+        self._settings = settings
+        self._runner = runner
+        self._help_on = help_on
+
+    def call(self, call: MagicCall, cell: Cell) -> Answer:
+        """Carry one out.
+
+        Raises:
+            UsageError: Its argument is wrong. Nothing was changed.
+            ShellKernelError: A new shell could not be started.
+        """
+        arguments, _ = MAGICS[call.name]
+        if call.argument and not arguments:
+            raise UsageError(f"%{call.name} takes no argument, not {call.argument!r}")
+        match call.name:
+            case "restart":
+                self._runner.restart()
+            case "last":
+                self._show_last(cell)
+            case "env_file":
+                self._export(call.argument)
+            case "lsmagic":
+                return Answer(value=usage())
+            case "help":
+                return Answer(page=self._help(call.argument))
+            case _:
+                return Answer(value=setting(self._settings, call) or "")
+        return Answer()
+
+    def _show_last(self, cell: Cell) -> None:
+        if self._runner.last_output is not None:
+            for name, text in self._runner.last_output.shown():
+                cell.publisher.stream(text, name)
+
+    def _export(self, path: str) -> None:
+        if not path:
+            raise UsageError("%env_file needs the name of a file")
+        found = assignments(path)
+        if found:
+            words = " ".join(f"{name}={shlex.quote(value)}" for name, value in found.items())
+            self._runner.session().run(f"export {words}", timeout=self._settings.timeout)
+
+    def _help(self, name: str) -> str:
+        if not name:
+            return usage()
+        text = self._help_on(name)
+        if not text:
+            raise UsageError(f"%help: nothing is known about {name!r}")
+        return text

@@ -1,0 +1,125 @@
+"""The kernel's own commands: the lines with a `%` at the head of a cell.
+
+`%` is bash's job syntax as well (`%1`, `fg %?name`), so only the names in `MAGICS` are taken, and only at a cell's
+head. What follows in the cell runs as bash, with its line numbers.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from traitlets import TraitError
+
+from shellkernel.kernel.settings import KernelSettings
+
+__all__ = ("MAGICS", "MagicCall", "UsageError", "assignments", "setting", "split_magics", "usage")
+
+MAGICS: Mapping[str, tuple[str, str]] = {
+    "timeout": ("[SECONDS|none]", "interrupt each cell from here on after so many seconds; tell the limit"),
+    "on_nonzero": ("[error|continue]", "what a non-zero exit code is from here on; tell what it is"),
+    "stderr": ("[merge|split]", "one stream or two, from the next %restart on; tell which"),
+    "env_file": ("FILE", "export the NAME=VALUE lines of a file"),
+    "restart": ("", "end bash with all it runs, and start a fresh one"),
+    "last": ("", "show the last cell's output again, after a page was reloaded for instance"),
+    "help": ("[NAME]", "help on a command, function or variable, in the pager"),
+    "lsmagic": ("", "list these"),
+}
+"""Name: arguments, and what it does."""
+
+_LINE = re.compile(rf"%({'|'.join(MAGICS)})(?:[ \t]+(\S.*?))?[ \t]*", re.ASCII)
+_ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.ASCII)
+
+
+class UsageError(ValueError):
+    """A magic was given something it can not take; nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MagicCall:
+    """One magic line."""
+
+    name: str
+    argument: str = ""
+
+
+def split_magics(cell: str) -> tuple[list[MagicCall], str]:
+    """Take the magic lines off the head of a cell.
+
+    Returns:
+        The calls, and the rest of the cell with an empty line for each line that was taken.
+    """
+    calls: list[MagicCall] = []
+    lines = cell.split("\n")
+    for number, line in enumerate(lines):
+        if not line.strip():
+            continue
+        found = _LINE.fullmatch(line.rstrip("\r"))
+        if not found:
+            rest = "\n" * number + "\n".join(lines[number:])
+            return (calls, rest) if calls else ([], cell)
+        calls.append(MagicCall(found[1], found[2] or ""))
+    return calls, "" if calls else cell
+
+
+def usage() -> str:
+    """Return the list of magics for a person."""
+    heads = {name: f"%{name} {arguments}".rstrip() for name, (arguments, _) in MAGICS.items()}
+    width = max(map(len, heads.values()))
+    return "\n".join(f"{heads[name]:{width}}  {text}" for name, (_, text) in MAGICS.items())
+
+
+def setting(settings: KernelSettings, call: MagicCall) -> str | None:
+    """Set what `%timeout`, `%on_nonzero` or `%stderr` says, or return its value when it says nothing.
+
+    Raises:
+        UsageError: The value is none of the possible ones.
+    """
+    if not call.argument:
+        value = getattr(settings, call.name)
+        return "none" if value is None else str(value)
+    try:
+        setattr(settings, call.name, _CONVERSIONS.get(call.name, str)(call.argument))
+    except (TraitError, ValueError) as error:
+        raise UsageError(f"%{call.name} {MAGICS[call.name][0]}: not {call.argument!r}") from error
+    return None
+
+
+def assignments(path: str) -> dict[str, str]:
+    """Read a file of `NAME=VALUE` lines; `export`, quotes, empty lines and comments are understood, `$` is not.
+
+    Raises:
+        UsageError: The file can not be read, or a line is no assignment.
+    """
+    file = Path(path).expanduser()
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"%env_file: {error}") from error
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        assignment = _ASSIGNMENT.fullmatch(line.strip())
+        if not assignment:
+            raise UsageError(f"%env_file: {file}, line {number} is no NAME=VALUE; nothing was exported")
+        found[assignment[1]] = _unquoted(assignment[2], f"{file}, line {number}")
+    return found
+
+
+def _unquoted(value: str, place: str) -> str:
+    try:
+        words = shlex.split(value, comments=True)
+    except ValueError as error:
+        raise UsageError(f"%env_file: {place}: {error}; nothing was exported") from error
+    return " ".join(words)
+
+
+def _seconds(text: str) -> float | None:
+    return None if text == "none" else float(text)
+
+
+_CONVERSIONS: Mapping[str, Callable[[str], object]] = {"timeout": _seconds}

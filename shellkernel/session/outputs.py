@@ -1,0 +1,100 @@
+"""Which terminal a command's output goes to.
+
+A shell starts with its output on its controlling terminal (and stderr on one of its own, where the streams are split).
+When a command leaves background jobs behind, those keep writing to where it wrote, for as long as they live. The next
+command is therefore given a fresh terminal for its output: nothing of theirs is mixed into it, and what they print
+later is known to be theirs. Once no job is left, output goes to the first terminal again. Programs still see a
+terminal, of the same size; only while jobs run it is not the controlling one.
+"""
+
+from __future__ import annotations
+
+from shellkernel.errors import TerminalError
+from shellkernel.session.conversation import Targets
+from shellkernel.terminal.pty import OutputTerminal, Terminal
+
+__all__ = ("Outputs",)
+
+
+class Outputs:
+    """The terminals that one shell writes to.
+
+    Args:
+        terminal: Its controlling terminal.
+        split: Whether stderr has a terminal of its own.
+
+    Raises:
+        TerminalError: No pseudoterminal is left.
+    """
+
+    def __init__(self, terminal: Terminal, stderr: OutputTerminal | None) -> None:
+        self._terminal = terminal
+        self._others: dict[int, OutputTerminal] = {}  # by the master's descriptor, as everywhere here
+        first = terminal.fd
+        if stderr is not None:
+            self._others[stderr.fd] = stderr
+        self._first = Targets(first, stderr.fd if stderr is not None else first)
+        self.targets = self._first
+        """Where the shell writes now."""
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """The terminals to read."""
+        return (self._first.output, *self._others)
+
+    def paths(self) -> tuple[str, str]:
+        """Return the paths of where output and stderr go now."""
+        return self._path(self.targets.output), self._path(self.targets.stderr)
+
+    def extra_paths(self) -> list[str]:
+        """Return the paths, other than the controlling terminal's, where sentinels must go too."""
+        return sorted(set(self.paths()) - {self._terminal.path})
+
+    def renew(self, columns: int, rows: int) -> None:
+        """Take fresh terminals for the next command.
+
+        Raises:
+            TerminalError: No pseudoterminal is left; nothing has changed.
+        """
+        output = OutputTerminal(columns, rows)
+        stderr = output
+        if self._first.output != self._first.stderr:
+            try:
+                stderr = OutputTerminal(columns, rows)
+            except TerminalError:
+                output.close()
+                raise
+        self._leave()
+        self._others[output.fd] = output
+        self._others[stderr.fd] = stderr
+        self.targets = Targets(output.fd, stderr.fd)
+
+    def return_to_first(self) -> None:
+        """Let the next command write to the first terminals."""
+        self._leave()
+        self.targets = self._first
+
+    def forget(self, descriptor: int) -> bool:
+        """Nobody writes to this terminal any more: close it; return False where the shell may come back to it."""
+        if descriptor in (self.targets.output, self.targets.stderr, self._first.output, self._first.stderr):
+            return False
+        self._others.pop(descriptor).close()
+        return True
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of all but the controlling terminal."""
+        for terminal in self._others.values():
+            terminal.resize(columns, rows)
+
+    def close(self) -> None:
+        """Close all but the controlling terminal. May be called twice."""
+        for terminal in self._others.values():
+            terminal.close()
+        self._others.clear()
+
+    def _path(self, descriptor: int) -> str:
+        return self._terminal.path if descriptor == self._first.output else self._others[descriptor].path
+
+    def _leave(self) -> None:
+        for descriptor in {self.targets.output, self.targets.stderr} - {self._first.output, self._first.stderr}:
+            self._others[descriptor].release()

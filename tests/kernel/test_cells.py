@@ -1,0 +1,73 @@
+"""tests/cells.json, cells with their right values, through the kernel as through the engine (tests/session)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shellkernel.text import plain
+from tests.kernel.notebook import Notebook, Outcome
+
+__all__ = ()
+
+pytestmark = [pytest.mark.slow, pytest.mark.bashes]
+
+CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "cells.json").read_text(encoding="utf-8"))
+STUCK_SECONDS = 3.0
+"""The limit that ends a cell of the kind `stuck`."""
+
+
+@pytest.fixture
+def stuck() -> Iterator[Notebook]:
+    with Notebook(f"--ShellKernel.timeout={STUCK_SECONDS}") as notebook:
+        yield notebook
+
+
+def judged(outcome: Outcome) -> str:
+    """The text that is judged: streams and errors, escape sequences removed, blank ends cut."""
+    text = outcome.text
+    for error in outcome.of_type("error"):
+        if error["ename"] != "ExitCode":
+            text += "\n" + "\n".join(error["traceback"])
+    return plain(text).strip()
+
+
+def code_of(outcome: Outcome) -> int | str | None:
+    """The exit code as the file writes it."""
+    if outcome.status == "ok":
+        return 0
+    if "timed out" in "\n".join(outcome.error["traceback"]):
+        return "timed_out"
+    return outcome.exit_code
+
+
+def check(case: dict[str, Any], notebook: Notebook) -> None:
+    for number, step in enumerate(case["steps"], 1):
+        outcome = notebook.run(step["cell"], seconds=60)
+        place = f"{case['id']}, step {number}"
+        text, wanted = judged(outcome), step["output"]
+        if wanted and "equals" in wanted:
+            assert text == wanted["equals"].strip(), place
+        if wanted and "matches" in wanted:
+            assert re.search(wanted["matches"], text), f"{place}: {text[-400:]!r}"
+        code, wanted_code = code_of(outcome), step["exit_code"]
+        if wanted_code == "nonzero":
+            assert code != 0, place
+        elif wanted_code is not None:
+            assert code == wanted_code, f"{place}: {outcome.reply}"
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case["kind"] != "stuck"], ids=lambda case: case["id"])
+def test_cell(case: dict[str, Any]) -> None:
+    with Notebook() as notebook:
+        check(case, notebook)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case["kind"] == "stuck"], ids=lambda case: case["id"])
+def test_stuck_cell(case: dict[str, Any], stuck: Notebook) -> None:
+    check(case, stuck)

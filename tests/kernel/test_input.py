@@ -1,0 +1,83 @@
+"""Programs that wait for the terminal: the input box."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.notebook import Notebook, Outcome
+
+__all__ = ()
+
+
+def answer(notebook: Notebook, code: str, *answers: str) -> Outcome:
+    """Run a cell, answering its boxes in turn."""
+    msg_id = notebook.submit(code, allow_stdin=True)
+    for text in answers:
+        notebook.question()
+        notebook.client.input(text)
+    return notebook.finish(msg_id)
+
+
+def test_a_program_that_waits_gets_a_box_with_its_prompt(notebook: Notebook) -> None:
+    msg_id = notebook.submit("read -r -p 'name? ' name; echo \"hello $name\"", allow_stdin=True)
+    assert notebook.question() == {"prompt": "name? ", "password": False}
+    notebook.client.input("Bob")
+    outcome = notebook.finish(msg_id)
+    assert outcome.status == "ok"
+    assert outcome.shown == ["hello Bob", ""]  # the box has the prompt, and the echo of the answer is not output
+
+
+def test_a_password_is_masked_and_never_shown(notebook: Notebook) -> None:
+    msg_id = notebook.submit("read -rs -p 'password: ' p; echo; echo ${#p}; unset p", allow_stdin=True)
+    assert notebook.question() == {"prompt": "password: ", "password": True}
+    notebook.client.input("s3cret")
+    outcome = notebook.finish(msg_id)
+    assert "s3cret" not in str(outcome.outputs) + str(notebook.stray)
+    assert outcome.shown[-2:] == ["6", ""]
+
+
+def test_a_program_is_answered_line_after_line_until_end_of_file(notebook: Notebook) -> None:
+    outcome = answer(notebook, "cat > /dev/null; echo over", "one", "two", "^D")
+    assert (outcome.status, outcome.shown) == ("ok", ["over", ""])
+
+
+@pytest.mark.parametrize("end", ["\x04", "^D"])
+def test_end_of_file(notebook: Notebook, end: str) -> None:
+    outcome = answer(notebook, "read -r line || echo none", end)
+    assert outcome.shown[-2:] == ["none", ""]
+
+
+def test_python_asks(notebook: Notebook) -> None:
+    outcome = answer(notebook, 'python3 -c \'print(input("a? ") + input("b? "))\'', "x", "y")
+    assert outcome.shown[-2:] == ["xy", ""]
+
+
+def test_select_asks(notebook: Notebook) -> None:
+    outcome = answer(notebook, "select x in red blue; do echo $x; break; done", "2")
+    assert outcome.shown == ["1) red", "2) blue", "blue", ""]
+
+
+def test_an_interrupt_ends_the_program_and_the_late_answer_is_ignored(notebook: Notebook) -> None:
+    msg_id = notebook.submit("read -r -p 'first? ' x; echo not-here", allow_stdin=True)
+    notebook.question()
+    notebook.interrupt()
+    outcome = notebook.finish(msg_id)
+    assert outcome.error["evalue"] == "130"
+    notebook.client.input("late")
+    outcome = answer(notebook, "read -r -p 'second? ' x; echo $x", "right")
+    assert outcome.shown[-2:] == ["right", ""]
+
+
+def test_a_box_whose_program_has_ended_stays_until_it_is_answered(notebook: Notebook) -> None:
+    msg_id = notebook.submit("timeout --foreground 1 head -n 1; echo ended", allow_stdin=True)
+    notebook.question()
+    outcome = Outcome(msg_id=msg_id)
+    notebook.watch(outcome, lambda _message: "close the box" in outcome.stream("stderr"))
+    notebook.client.input("")
+    assert notebook.finish(msg_id).status == "ok"
+
+
+def test_shutdown_while_a_box_is_open() -> None:
+    with Notebook() as notebook:
+        notebook.submit("read -r x", allow_stdin=True)
+        notebook.question()

@@ -1,0 +1,65 @@
+"""Requests that run no code, also beside a running cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.kernel.notebook import Message, Notebook
+
+__all__ = ()
+
+
+def request(notebook: Notebook, name: str, *arguments: Any, **options: Any) -> Message:
+    """Send one request and return the reply's content."""
+    return notebook.reply(getattr(notebook.client, name)(*arguments, **options))
+
+
+def status_messages(notebook: Notebook, msg_id: str) -> list[str]:
+    return [
+        message["content"]["execution_state"]
+        for message in notebook.stray
+        if message["msg_type"] == "status" and message["parent_header"].get("msg_id") == msg_id
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [("echo hi", "complete"), ("echo 'open", "incomplete"), ("cat <<E\nx", "incomplete"), ("fi", "invalid")],
+)
+def test_is_complete(notebook: Notebook, code: str, status: str) -> None:
+    assert request(notebook, "is_complete", code)["status"] == status
+
+
+def test_requests_are_answered_while_a_cell_runs(notebook: Notebook) -> None:
+    with notebook.busy("echo begin; read -r line < <(sleep 60; echo)", until="begin\n") as outcome:
+        msg_id = notebook.client.is_complete("if")
+        assert notebook.reply(msg_id)["status"] == "incomplete"
+        assert request(notebook, "kernel_info")["status"] == "ok"
+        assert request(notebook, "complete", "ec")["status"] == "ok"
+        assert request(notebook, "inspect", "echo")["status"] == "ok"
+        notebook.interrupt()
+    assert status_messages(notebook, msg_id) == ["busy", "idle"]
+    assert outcome.status == "error"
+
+
+def test_history_of_this_kernel(notebook: Notebook) -> None:
+    codes = ["echo first-zq", "echo second-zq\necho more", "echo third-zq"]
+    for code in codes:
+        notebook.run(code)
+    notebook.run("echo not-kept-zq", store_history=False)
+    tail = request(notebook, "history", hist_access_type="tail", n=3)["history"]
+    assert [item[2] for item in tail] == codes
+    session, line, _ = tail[0]
+    found = request(notebook, "history", hist_access_type="range", session=session, start=line, stop=line + 2)
+    assert [item[2] for item in found["history"]] == codes[:2]
+    found = request(notebook, "history", hist_access_type="search", pattern="echo s*zq*", n=5, output=True)
+    assert [item[2] for item in found["history"]] == [[codes[1], None]]
+
+
+def test_user_expressions_are_variables(notebook: Notebook) -> None:
+    outcome = notebook.run("colour=blue", user_expressions={"a": "colour", "b": "$colour", "c": "no_such_zz"})
+    values = outcome.reply["user_expressions"]
+    assert values["a"]["data"] == values["b"]["data"] == {"text/plain": "blue"}
+    assert values["c"]["status"] == "error"
