@@ -51,12 +51,19 @@ def ask_person(shell: InteractiveShell, live: LiveOutput | None) -> OnInput:
     return ask
 
 
-def give_lines(lines: Sequence[str]) -> OnInput:
-    """Return an `on_input` that gives one line for each wait, and then the end of the file."""
+def give_lines(lines: Sequence[str], live: LiveOutput | None) -> OnInput:
+    """Return an `on_input` that gives one line for each wait, and then the end of the file.
+
+    Args:
+        lines: Without line ends.
+        live: The cell's output, if it is shown; the lines show there as if they were typed.
+    """
     left = iter(lines)
 
     def give(request: InputRequest) -> str | None:
-        del request
-        return next(left, None)
+        line = next(left, None)
+        if live is not None and line is not None and not request.password:
+            live.stdout(f"{line}\r\n")
+        return line
 
     return give

@@ -1,8 +1,12 @@
 """A command in the background, in the cell that started it: state, time and the tail of its output, in place.
 
-A thread of the view's own updates the display, at most twice a second, in the context of the cell
-(contextvars), so that front ends find the cell. The elapsed time alone is told the more seldom the longer a
-command runs. In a plain terminal nothing can be updated: there the start and the end print a line each.
+A thread of the view's own updates the display, at most twice a second; front ends find it by its display id.
+The elapsed time alone is told the more seldom the longer a command runs. In a plain terminal nothing can be
+updated: there the start and the end print a line each.
+
+The thread runs in an empty context (contextvars): its updates belong to the cell that runs when they are sent,
+not to the one that started the job. Front ends do not mind, and nbclient, which takes the messages of the running
+cell only, then has the last state in the notebook that it executes.
 """
 
 from __future__ import annotations
@@ -52,7 +56,6 @@ class JobView:
         self._tail = Tail(session.columns, session.rows)
         self._changed = threading.Event()
         self._display_id = uuid.uuid4().hex
-        self._context = contextvars.copy_context()
 
     def feed(self, text: str) -> None:
         """Take output, in any thread."""
@@ -67,7 +70,8 @@ class JobView:
             _publish(self._shell, job_bundle(job, self._tail.lines(TAIL_LINES)), self._display_id)
         self._button = _Button(self._shell, job) if self._button_wanted else None
         job.add_done_callback(lambda _: self._changed.set())
-        threading.Thread(target=self._context.run, args=(self._run, job), name="shellkernel-job", daemon=True).start()
+        follow = contextvars.Context().run
+        threading.Thread(target=follow, args=(self._run, job), name="shellkernel-job", daemon=True).start()
 
     def _run(self, job: Job) -> None:
         while not job.done:

@@ -1,6 +1,6 @@
-"""Tab on the line of the magics: options, session names, Python and shell variables.
+"""Tab: options, session names, Python and shell variables on the line of the magics; `$variables` in the cell.
 
-One matcher, in IPython's matcher API v2. It answers only on our lines, and evaluates nothing.
+One matcher, in IPython's matcher API v2. It answers only in our cells and lines, and evaluates nothing.
 """
 
 from __future__ import annotations
@@ -45,8 +45,10 @@ class BashSessionMatcher:
         self._shell, self._default_session = shell, default_session
 
     def __call__(self, context: CompletionContext) -> SimpleMatcherResult:
+        if context.cursor_line > 0:
+            return _answer(self._in_body(context), context.token)
         ours = _OUR_LINE.match(context.text_until_cursor)
-        if ours is None or (ours[1] == "%%bash_session" and context.cursor_line != 0):
+        if ours is None:
             return {"completions": []}
         words = ours[2].split()
         before = words if ours[2][-1].isspace() else words[:-1]
@@ -59,11 +61,16 @@ class BashSessionMatcher:
                 found = _for_line(before)
             case _:
                 found = [*_kind("session", sessions), ("--kill", "option")]
-        if found is None:  # a path, or a free value: IPython's own matchers may help
-            return {"completions": []}
-        matching = sorted({text: kind for text, kind in found if text.startswith(context.token)}.items())
-        completions = [SimpleCompletion(text, type=kind) for text, kind in matching]
-        return {"completions": completions, "matched_fragment": context.token, "suppress": True}
+        return _answer(found, context.token)
+
+    def _in_body(self, context: CompletionContext) -> _Found | None:
+        """Complete a variable in a cell's bash. The rest is IPython's matchers', which know files."""
+        first = _OUR_LINE.match(context.full_text.split("\n", 1)[0] + " ")
+        if first is None or first[1] != "%%bash_session":
+            return None
+        if not context.text_until_cursor.removesuffix(context.token).endswith(("$", "${")):
+            return None
+        return _kind("variable", self._shell_names(first[2].split()))
 
     def _for_cell(self, before: list[str], word: str) -> _Found | None:
         option, equals, _ = word.partition("=")
@@ -90,6 +97,14 @@ class BashSessionMatcher:
         name = before[0] if before and not before[0].startswith("-") else self._default_session()
         session = sessions[name] if name in [*sessions] else None
         return list(session.vars) if session is not None and session.state == "idle" else []
+
+
+def _answer(found: _Found | None, token: str) -> SimpleMatcherResult:
+    if found is None:  # a path, or a free value: IPython's own matchers may help
+        return {"completions": []}
+    matching = sorted({text: kind for text, kind in found if text.startswith(token)}.items())
+    completions = [SimpleCompletion(text, type=kind) for text, kind in matching]
+    return {"completions": completions, "matched_fragment": token, "suppress": True}
 
 
 def _for_line(before: list[str]) -> _Found:

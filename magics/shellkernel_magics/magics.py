@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import (
@@ -17,6 +20,7 @@ from shellkernel import BashSession, Job, Result, sessions
 from shellkernel.render import mimebundle
 from shellkernel_magics.completion import BashSessionMatcher
 from shellkernel_magics.listing import Table, history_table, session_details, session_table
+from shellkernel_magics.live import in_notebook
 from shellkernel_magics.opening import Defaults, find_session, open_session, read_values
 from shellkernel_magics.options import parse_cell_line, split_line
 from shellkernel_magics.running import run_background, run_foreground
@@ -35,8 +39,12 @@ class BashSessionMagics(Magics):
     idle_timeout = Float(None, allow_none=True, help="--idle-timeout of every cell, in seconds.").tag(config=True)
     stderr = CaselessStrEnum(("merge", "split"), "merge", help="--stderr of new sessions.").tag(config=True)
     rcfile = Unicode(None, allow_none=True, help="--rcfile of new sessions: 'user', or a path.").tag(config=True)
-    columns = Integer(120, min=1, help="Width of new sessions' terminals.").tag(config=True)
-    rows = Integer(40, min=1, help="Height of new sessions' terminals.").tag(config=True)
+    columns = Integer(
+        None, allow_none=True, min=1, help="Width of new sessions; None: the terminal's, 120 in a notebook."
+    ).tag(config=True)
+    rows = Integer(
+        None, allow_none=True, min=1, help="Height of new sessions; None: the terminal's, 40 in a notebook."
+    ).tag(config=True)
     interrupt_button = Bool(True, help="Whether --bg shows a button, where ipywidgets is.").tag(config=True)
 
     @no_var_expand
@@ -146,6 +154,9 @@ class BashSessionMagics(Magics):
         return self.shell
 
     def _defaults(self) -> Defaults:
+        size = os.terminal_size((120, 40))
+        if not in_notebook(self._shell):
+            size = shutil.get_terminal_size(size)
         return Defaults(
             name=self.default_session,
             check=self.raise_error,
@@ -153,8 +164,8 @@ class BashSessionMagics(Magics):
             idle_timeout=self.idle_timeout,
             stderr=self.stderr,
             rcfile=self.rcfile,
-            columns=self.columns,
-            rows=self.rows,
+            columns=self.columns or size.columns,
+            rows=self.rows or size.lines,
         )
 
     def _manage(self, words: list[str]) -> Table | None:

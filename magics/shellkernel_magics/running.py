@@ -114,7 +114,7 @@ def _on_input(shell: InteractiveShell, options: CellOptions, live: LiveOutput | 
     if options.no_input:
         return None
     if options.input is not None:
-        return give_lines(options.input)
+        return give_lines(options.input, live)
     if not person_can_answer(shell):
         return None
     return ask_person(shell, live)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -53,7 +52,9 @@ class Commands:
             case "last":
                 self._show_last(cell)
             case "env_file":
-                self._export(call.argument)
+                if not call.argument:
+                    raise UsageError("%env_file needs the name of a file")
+                self._runner.export(assignments(call.argument))
             case "lsmagic":
                 return Answer(value=usage())
             case "help":
@@ -66,14 +67,6 @@ class Commands:
         if self._runner.last_output is not None:
             for name, text in self._runner.last_output.shown():
                 cell.publisher.stream(text, name)
-
-    def _export(self, path: str) -> None:
-        if not path:
-            raise UsageError("%env_file needs the name of a file")
-        found = assignments(path)
-        if found:
-            words = " ".join(f"{name}={shlex.quote(value)}" for name, value in found.items())
-            self._runner.session().run(f"export {words}", timeout=self._settings.timeout)
 
     def _help(self, name: str) -> str:
         if not name:

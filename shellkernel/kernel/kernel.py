@@ -163,7 +163,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
             return self._serve_lines(cell, payload)
         except (ShellKernelError, UsageError) as error:
             return error_of_exception(error)
-        except Exception as error:  # noqa: BLE001  # the edge: a bug must not leave the cell without an answer
+        except Exception as error:  # the edge: a bug must not leave the cell without an answer
             self.log.exception("a cell failed")
             return error_of_exception(error)
 

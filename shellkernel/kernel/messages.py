@@ -67,9 +67,9 @@ class Publisher:
         """Append text to the cell's stream `stdout` or `stderr`."""
         self._publish("stream", {"name": name, "text": text})
 
-    def clear(self) -> None:
-        """Remove the cell's output as soon as the next one comes."""
-        self._publish("clear_output", {"wait": True})
+    def clear(self, *, wait: bool) -> None:
+        """Remove the cell's output, at once or when the next one comes."""
+        self._publish("clear_output", {"wait": wait})
 
     def error(self, content: Content) -> None:
         """Show an error: `ename`, `evalue`, `traceback`."""

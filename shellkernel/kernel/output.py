@@ -42,8 +42,9 @@ class CellOutput:
     def __init__(self, publisher: Publisher, later: Later, *, columns: int, rows: int, limit: int) -> None:
         self._publisher = publisher
         self._later = later
-        self._make = lambda: LiveText(Renderer(columns, rows), limit=limit)
+        self._size, self._limit = (columns, rows), limit
         self._streams: dict[StreamName, LiveText] = {}
+        self._screens: list[Renderer] = []
         self._lock = threading.Lock()
         self._timer_set = False
 
@@ -64,15 +65,21 @@ class CellOutput:
         with self._lock:
             for name, live in self._streams.items():
                 self._send(name, live.finish(monotonic()))
+            if not self._any_shown() and any(screen.cleared for screen in self._screens):
+                self._publisher.clear(wait=False)  # `clear`, and nothing after it
 
     def shown(self) -> list[tuple[StreamName, str]]:
         """Return the text that each stream shows."""
         with self._lock:
-            return [(name, live.shown) for name, live in self._streams.items() if live.shown]
+            return self._any_shown()
+
+    def _any_shown(self) -> list[tuple[StreamName, str]]:
+        return [(name, live.shown) for name, live in self._streams.items() if live.shown]
 
     def _stream(self, name: StreamName) -> LiveText:
         if name not in self._streams:
-            self._streams[name] = self._make()
+            self._screens.append(screen := Renderer(*self._size))
+            self._streams[name] = LiveText(screen, limit=self._limit)
         return self._streams[name]
 
     def _send(self, name: StreamName, operations: list[Operation]) -> None:
@@ -80,15 +87,15 @@ class CellOutput:
             if isinstance(operation, Write):
                 self._publisher.stream(operation.text, name)
             else:
-                self._publisher.clear()
                 self._show_again(name, operation.text)
 
     def _show_again(self, name: StreamName, text: str) -> None:
-        """After a clear: this stream's new text, and the other's as it was."""
-        for each, live in self._streams.items():
-            shown = text if each == name else live.shown
-            if shown:
-                self._publisher.stream(shown, each)
+        """Clear, then show this stream's new text, and the other's as it was."""
+        texts = [(each, text if each == name else live.shown) for each, live in self._streams.items()]
+        texts = [(each, shown) for each, shown in texts if shown]
+        self._publisher.clear(wait=bool(texts))
+        for each, shown in texts:
+            self._publisher.stream(shown, each)
 
     def _set_timer(self) -> None:
         """Ask to be called at the first deadline; one timer at a time."""

@@ -6,11 +6,13 @@ reader thread; `interrupt` and `close` come from the main thread or the control 
 
 from __future__ import annotations
 
+import shlex
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from shellkernel.errors import SessionClosed
+from shellkernel.errors import CommandSyntaxError, IncompleteCommand, InvalidCommand, SessionClosed, SessionStartFailed
 from shellkernel.kernel.input import InputBox
 from shellkernel.kernel.messages import Publisher, Request
 from shellkernel.kernel.output import CellOutput, Later
@@ -22,6 +24,9 @@ __all__ = ("Cell", "Runner")
 
 REMEMBERED = 32
 """Cells whose background jobs still print into their own output; jobs of older ones print into the last's."""
+
+NOT_SENT = (CommandSyntaxError, IncompleteCommand, InvalidCommand, SessionClosed, SessionStartFailed)
+"""What `BashSession.run` raises before a command gets its serial number."""
 
 RETRY_SECONDS = 0.02
 """Seconds until an interrupt is tried again that came while the cell's syntax was being checked."""
@@ -64,12 +69,14 @@ class Runner:
         self._session: BashSession | None = None
         self._closed = False
         self._cell: Cell | None = None
-        self._outputs: list[CellOutput] = []
+        self._serial = 0
+        self._outputs: dict[int, CellOutput] = {}
+        self._last_output: CellOutput | None = None
 
     @property
     def last_output(self) -> CellOutput | None:
         """What the last cell printed."""
-        return self._outputs[-1] if self._outputs else None
+        return self._last_output
 
     @property
     def started(self) -> BashSession | None:
@@ -101,7 +108,16 @@ class Runner:
             if self._session is not None:
                 self._session.close()
             self._session = None
+            self._serial = 0
+            self._outputs.clear()
         self.session()
+
+    def export(self, variables: Mapping[str, str]) -> None:
+        """Export variables into the shell."""
+        if variables:
+            words = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
+            self.session().run(f"export {words}")
+            self._serial += 1
 
     def run(self, cell: Cell) -> Result:
         """Run one cell to its end; all of its output was sent when this returns.
@@ -125,6 +141,9 @@ class Runner:
                 on_stderr=partial(cell.output.feed, name="stderr"),
                 on_input=partial(self._ask, cell) if cell.allow_stdin else None,
             )
+        except NOT_SENT:
+            self._serial -= 1
+            raise
         finally:
             cell.output.settle()
             self._cell = None
@@ -177,10 +196,13 @@ class Runner:
         self._box.wake()
 
     def _remember(self, output: CellOutput) -> None:
-        self._outputs.append(output)
-        del self._outputs[:-REMEMBERED]
+        """Keep a cell's output under the serial number that its command is about to get."""
+        self._serial += 1
+        self._outputs[self._serial] = self._last_output = output
+        self._outputs.pop(self._serial - REMEMBERED, None)
 
     def _background(self, background: BackgroundOutput) -> None:
-        """Output of a job in the background: to the cell that started it."""
-        if self._outputs:
-            self._outputs[-1].feed(background.text)
+        """Output of a job in the background: to the cell that started it, else to the last one."""
+        output = self._outputs.get(background.started_by, self._last_output)
+        if output is not None:
+            output.feed(background.text)

@@ -38,6 +38,7 @@ _ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | 
     b"\t": b"\\t",
     b"!": b"\\041",  # history expansion, where a user has turned it on, looks into $'' as well
 }
+_MAY_TRAP = re.compile(rb"trap|source|(?:^|[;&|({\s])\.\s|eval")  # the cell, or what it reads in, may set or list traps
 _ONE_LINE = 500  # beside the begin and end lines, within LINE_LIMIT
 _PIECE = LINE_LIMIT - 100  # room for the quotes, the assignment and the continuation
 _PIPELINE = "__shellkernel_return %d"
@@ -78,14 +79,14 @@ def quote(text: bytes) -> bytes:
     return _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text)
 
 
-def begin_line(nonce: bytes, *, history: bool, pipestatus: tuple[int, ...] = (), exit_code: int = 0) -> bytes:
+def begin_line(nonce: bytes, *, flags: bytes, pipestatus: tuple[int, ...] = (), exit_code: int = 0) -> bytes:
     """Return the line that runs before the cell, without its line end.
 
     The assignment to LINENO, in the redirection of a group (elsewhere bash puts the number back), makes the cell's
     first line number 1. `pipestatus` is rebuilt by a pipeline, for a cell that asks for it; it costs a fork per
     element.
     """
-    begin = b'__shellkernel_begin %s %d "$__shellkernel_underscore"' % (nonce, history)
+    begin = b'__shellkernel_begin %s %s "$__shellkernel_underscore"' % (nonce, flags)
     first_line = b' >/dev/null 2>&"$((LINENO=0,1))"'
     if not pipestatus:
         return b'{ %s && : "$__shellkernel_underscore"; }' % begin + first_line
@@ -106,7 +107,7 @@ def type_command(
     command: bytes,
     nonce: bytes,
     *,
-    history: bool = True,
+    loaded: bool = False,
     pipestatus: tuple[int, ...] = (),
     exit_code: int = 0,
     move: bytes = b"",
@@ -114,15 +115,16 @@ def type_command(
     """Return what is typed at a prompt to run one cell.
 
     Args:
-        command: A whole cell that `fits` one line; empty for one that was loaded (`type_load`).
+        command: A whole cell.
         nonce: The secret that its sentinels carry; letters and digits.
-        history: Whether bash's `history` lists it.
+        loaded: It was typed before, by `type_load`, since it does not fit one line.
         pipestatus: What ${PIPESTATUS[@]} shall be at its start; empty leaves it at one element, the exit code.
         exit_code: $? at its start, as bash knows it itself; needed for `pipestatus`.
         move: What `move_outputs` gave, where the command's output goes elsewhere than the last one's.
     """
-    text = b"__shellkernel_cell=$'%s'; " % quote(command) if command else b""
-    begin = quote(begin_line(nonce, history=history, pipestatus=pipestatus, exit_code=exit_code))
+    text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
+    flags = b"ht" if _MAY_TRAP.search(command) else b"h"
+    begin = quote(begin_line(nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code))
     end = quote(end_line(nonce))
     return b" %s%s\\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (move, text, begin, end)
 
@@ -163,7 +165,7 @@ def type_source(path: bytes) -> bytes:
 
 def probe_line(nonce: bytes) -> bytes:
     """Return what is typed at a prompt whose hint proves nothing; its answer is the end of the command before."""
-    return type_query("probe", nonce)
+    return type_query("probe", nonce, b'"$?"')
 
 
 def _pieces(command: bytes) -> Iterator[bytes]:

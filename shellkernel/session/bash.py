@@ -56,6 +56,8 @@ class BashSession:
         start_timeout: Seconds until the first prompt must have come, rc file included.
         keep_head, keep_tail: Bytes of one command's output kept in memory, from its beginning and its end; a larger
             output is whole in a file (`Result.output_path`).
+        restore: When bash ends (exit, `set -e`, a kill), a new shell takes over at once. True gives it the variables,
+            functions, aliases, options, traps, limits, umask and directory of the last one; False starts it afresh.
         on_background_output: Called, in the session's reader thread, with output that no running command printed.
 
     Raises:
@@ -79,6 +81,7 @@ class BashSession:
         start_timeout: float = 10.0,
         keep_head: int = KEEP_HEAD,
         keep_tail: int = KEEP_TAIL,
+        restore: bool = True,
         on_background_output: Callable[[BackgroundOutput], None] | None = None,
     ) -> None:
         if name is not None and (not name.strip() or not name.isprintable()):
@@ -107,6 +110,7 @@ class BashSession:
                 system_rcfile=rcfile == "user",
                 split=stderr == "split",
                 start_timeout=start_timeout,
+                restore=restore,
             )
             self._cwd = _directory(cwd, self.name)
             self._engine = self._start_engine()
@@ -139,7 +143,7 @@ class BashSession:
         engine = self._engine
         if engine.closing or engine.failure is not None:
             return "ended"
-        if (job := engine.job) is not None:
+        if (job := engine.running) is not None:
             return "awaiting input" if job.waiting else "busy"
         return "starting" if engine.starting else "idle"
 
@@ -151,7 +155,7 @@ class BashSession:
     @property
     def running(self) -> Job | None:
         """The command that runs, if one does."""
-        return self._engine.job
+        return self._engine.running
 
     @property
     def pid(self) -> int:

@@ -14,7 +14,7 @@ from shellkernel.session.shell import Shell
 from shellkernel.terminal import foreground
 from shellkernel.terminal.reaper import adopt_orphans, reap, release_orphans
 
-__all__ = ("LAST_RUNG", "abandon_shell", "climb", "end_shell", "finish_sweep", "sweep")
+__all__ = ("LAST_RUNG", "abandon_shell", "climb", "end_shell", "finish_sweep", "jobs_left", "sweep")
 
 LAST_RUNG = 4
 """Index of the rung on which the shell itself is killed."""
@@ -117,6 +117,13 @@ def abandon_shell(shell: Shell) -> set[int]:
     _signal_all(members, signal.SIGCONT)
     shell.hang_up()
     return members
+
+
+def jobs_left(shell: Shell) -> list[str]:
+    """Return, of a shell that is over, what still runs in its session: "name (process id)"."""
+    return [
+        f"{member.name} ({member.pid})" for member in foreground.session_members(shell.pid) if member.pid != shell.pid
+    ]
 
 
 def _members(shell: Shell) -> set[int]:

@@ -27,7 +27,7 @@ from shellkernel.sentinel.bytes import END_OF_FILE
 from shellkernel.sentinel.events import CommandFinished
 from shellkernel.sentinel.typing import end_line, fits, move_outputs, type_command, type_load, type_query
 from shellkernel.session.conversation import BackgroundPrinted, CommandPrinted, Ended, Happening, Hinted, Prompted
-from shellkernel.session.ending import abandon_shell, climb, end_shell, finish_sweep, sweep
+from shellkernel.session.ending import abandon_shell, climb, end_shell, finish_sweep, jobs_left, sweep
 from shellkernel.session.folder import PrivateFolder
 from shellkernel.session.job import Job, JobOptions
 from shellkernel.session.outcome import build_result, death_note, exit_code_of, start_failure
@@ -43,6 +43,10 @@ __all__ = ("Engine",)
 
 READS_IN_A_ROW = 64
 """Reads of one terminal before the deadlines are looked at again: 256 kB on Linux."""
+SNAPSHOT_IDLE = 0.05
+"""Seconds of idling after which the shell's state is written down: a person's pause, not an agent's."""
+READ_BACK = 64
+"""Bytes from the end of a command's output that tell how its shell ended."""
 SWEEP_PAUSE = 0.01
 """Seconds between two looks at what an interrupted command left running."""
 REAP_PAUSE = 0.1
@@ -104,6 +108,8 @@ class Engine:
         self._lost = ""
         self._background: set[int] = set()
         self._leaves_orphans = False
+        self._unsaved = False
+        self._idle_since = 0.0
         try:
             self._start_shell()
         except TerminalError as error:
@@ -130,6 +136,12 @@ class Engine:
         """Whether the shell has not reached its first prompt."""
         return self._shell.conversation.phase == "starting"
 
+    @property
+    def running(self) -> Job | None:
+        """The caller's command that runs."""
+        job = self.job
+        return job if job is not None and not job.is_question else None
+
     # Callers' side.
 
     def new_recording(self, serial: int, stream: str = "output") -> Recording:
@@ -146,12 +158,12 @@ class Engine:
         with self._turn, self.lock:
             self._wait_for_prompt()
             job = Job(self, command, self._serial + 1, options)
-            if not fits(text):
+            loaded = not fits(text)
+            if loaded:
                 self._load(text)
-                text = b""
             pipestatus = self._pipestatus if "PIPESTATUS" in command else ()
             move = self._choose_outputs()
-            typed = type_command(text, job.nonce, pipestatus=pipestatus, exit_code=self._code, move=move)
+            typed = type_command(text, job.nonce, loaded=loaded, pipestatus=pipestatus, exit_code=self._code, move=move)
             verbose = "v" in self._shell.conversation.options or "verbose" in command or "set -" in command
             self._type(job, typed, end_line(job.nonce) if verbose else b"")
             self._serial = job.serial
@@ -177,7 +189,8 @@ class Engine:
     def interrupt(self, job: Job | None = None) -> bool:
         """Interrupt the running command (or only if it is this one), or go up a rung; return whether one runs."""
         with self.lock:
-            if self._overseer is None or (job is not None and job is not self.job):
+            running = self.running
+            if self._overseer is None or running is None or (job is not None and job is not running):
                 return False
             self._overseer.climb("interrupted", time.monotonic())
         self._poller.wake()
@@ -261,9 +274,9 @@ class Engine:
             raise SessionClosed(f"session {self.name!r} is closed; nothing was sent", self.name)
         if self.failure is not None:
             raise self.failure
-        if self.job is not None:
+        if (running := self.running) is not None:
             raise SessionBusy(
-                f"session {self.name!r} is busy for {self.job.elapsed:.1f} s with {_first_line(self.job.command)!r}; "
+                f"session {self.name!r} is busy for {running.elapsed:.1f} s with {_first_line(running.command)!r}; "
                 "nothing was sent. Wait for it, interrupt it, or use another session",
                 self.name,
             )
@@ -375,8 +388,9 @@ class Engine:
     def _complete(self, job: Job) -> None:
         finished = self._finished
         assert finished is not None
-        if job.serial:
+        if not job.is_question:
             self._code, self._pipestatus = finished.exit_code, finished.pipestatus
+            self._unsaved = self.settings.restore
         self._finish(job, finished.exit_code, finished.pipestatus, job.reason)
 
     def _finish(self, job: Job, exit_code: int | None, pipestatus: tuple[int, ...], reason: EndReason) -> None:
@@ -394,7 +408,8 @@ class Engine:
         )
         with self.lock:
             self.job = self._overseer = self._finished = None
-            if job.serial:
+            self._idle_since = time.monotonic()
+            if not job.is_question:
                 self.last = result
             callbacks = job.finish(result)
             self._changed.notify_all()
@@ -424,6 +439,8 @@ class Engine:
                 due.append(self._overseer.due(now))
         if self._finished is not None:
             due.append(now + SWEEP_PAUSE)
+        if self._unsaved and self.at_prompt:
+            due.append(self._idle_since + SNAPSHOT_IDLE)
         if self._shell.pidfd < 0:
             due.append(now + REAP_PAUSE)
         return min(due) - now if due else None
@@ -437,15 +454,41 @@ class Engine:
         elif self._finished is not None and self.job is not None:
             if sweep(self.job, signal.SIGKILL if now >= self._sweep_until else signal.SIGTERM):
                 self._complete(self.job)
+        elif self._unsaved and self.at_prompt and now >= self._idle_since + SNAPSHOT_IDLE:
+            self._take_snapshot(now)
         else:
             with self.lock:
                 if self._overseer is not None:
                     self._overseer.check(now)
 
+    def _take_snapshot(self, now: float) -> None:
+        """Have an idle shell write its state, for an end that no EXIT trap sees (SIGKILL, exec)."""
+        self._idle_since = now  # the next try, if a caller is about to type
+        if not self._turn.acquire(blocking=False):
+            return
+        try:
+            with self.lock:
+                if not self.at_prompt or self.closing:
+                    return
+                self._unsaved = False
+                job = Job(self, "", 0, JobOptions(timeout=CLOSE_SECONDS))
+                typed = type_query("snapshot", job.nonce)
+                self._type(job, typed, b"")
+            self._write(typed)
+        finally:
+            self._turn.release()
+
     # The shell's life.
 
     def _start_shell(self) -> None:
-        self._shell = Shell(self.settings, cwd=self.cwd, columns=self.columns, rows=self.rows)
+        self._shell = Shell(
+            self.settings,
+            cwd=self.cwd,
+            columns=self.columns,
+            rows=self.rows,
+            state=self._folder.file("state") if self.settings.restore else None,
+            exit_code=self._code,
+        )
         self._start_until = time.monotonic() + self.settings.start_timeout
         self._background = set()
         self._poller.add(*self._shell.descriptors)
@@ -459,7 +502,10 @@ class Engine:
         if self.starting:
             self._fail_start(status)
             return
-        note = death_note(status, self._shell.conversation.options)
+        jobs = jobs_left(self._shell)
+        printed = self.job.recording.last(READ_BACK) if self.job is not None else b""
+        note = death_note(status, self._shell.state, printed, jobs)
+        self._code, self._pipestatus = exit_code_of(status), ()
         with self.lock:
             job, finished = self.job, self._finished
             self._overseer = None
@@ -472,10 +518,8 @@ class Engine:
         elif finished is not None:
             self._complete(job)
         else:
-            code = exit_code_of(status)
-            self._code, self._pipestatus = code, ()
             job.note = "; ".join(part for part in (job.note, note) if part)
-            self._finish(job, code, (code,), job.reason if job.rung >= 0 else "session_ended")
+            self._finish(job, self._code, (self._code,), job.reason if job.rung >= 0 else "session_ended")
 
     def _restart_shell(self) -> None:
         if not os.path.isdir(self.cwd):

@@ -163,6 +163,11 @@ class Job:
         callback(self)
 
     @property
+    def is_question(self) -> bool:
+        """Engine: whether it is one of ours, between two commands, of which callers know nothing."""
+        return self.serial == 0
+
+    @property
     def limit(self) -> float | None:
         """Engine: when `timeout` or `idle_timeout` is over, on the monotonic clock."""
         limits = []

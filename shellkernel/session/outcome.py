@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 from shellkernel.errors import SessionStartFailed
 from shellkernel.results import EndReason, Result
@@ -51,25 +53,67 @@ def exit_code_of(status: int) -> int:
     return code if code >= 0 else 128 - code
 
 
-def death_note(status: int, options: str) -> str:
-    """Say in words how a shell ended.
+def death_note(status: int, state: Path | None, output: bytes, jobs: Sequence[str]) -> str:
+    """Say in words how a shell ended, and what the new one has of it.
 
     Args:
         status: Its wait status.
-        options: bash's `$-` as last known.
+        state: Where it wrote its state (`integration.bash`); None where nothing is kept.
+        output: The end of its last command's output.
+        jobs: What still ran in the background.
     """
+    left = _take_sign(state)
+    lost = f"; lost: {', '.join(jobs)}, which ran in the background" if jobs else ""
+    return f"{_how_it_ended(status, state, output, left=left)}; {_what_is_kept(state, left=left)}{lost}"
+
+
+def _how_it_ended(status: int, state: Path | None, output: bytes, *, left: bool) -> str:
     code = os.waitstatus_to_exitcode(status)
     if code < 0:
-        try:
-            name = signal.Signals(-code).name
-        except ValueError:
-            name = f"signal {-code}"
-        how = f"bash was ended by {name} ({-code})"
-    elif "e" in options and code:
-        how = f"`set -e` was on: bash ended at the first failure, with exit code {code}"
-    else:
-        how = f"bash ended with exit code {code}"
-    return f"{how}; a new shell took over"
+        return f"bash was ended by {_signal_name(-code)} ({-code})"
+    if state is not None and not left:
+        return f"the shell's process ended with exit code {code}, without bash's own exit (`exec` does that)"
+    # An interactive bash prints "exit" when the builtin ends it.
+    if code and _errexit(state) and not output.endswith(b"exit\n"):
+        return f"`set -e` was on: bash ended at the first failure, with exit code {code}"
+    return f"bash ended with exit code {code}"
+
+
+def _what_is_kept(state: Path | None, *, left: bool) -> str:
+    if left:
+        return "a new shell took over, with its variables, functions, options and directory"
+    if state is not None and state.exists():
+        return "a new shell took over, with what the last one had when it was idle"
+    return "a new shell took over, afresh"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "signal"
+
+
+def _errexit(state: Path | None) -> bool:
+    try:
+        return state is not None and "set -o errexit" in _beside(state, ".options").read_text()
+    except OSError:
+        return False
+
+
+def _take_sign(state: Path | None) -> bool:
+    """Tell whether bash left its state on its way out, and remove the sign."""
+    if state is None:
+        return False
+    try:
+        _beside(state, ".left").unlink()
+    except OSError:
+        return False
+    return True
+
+
+def _beside(state: Path, suffix: str) -> Path:
+    return state.with_name(state.name + suffix)
 
 
 def start_failure(session: str, settings: ShellSettings, output: bytes, status: int | None) -> SessionStartFailed:

@@ -78,7 +78,7 @@ class Overseer:
         """Ask for the end of a command that was cut short; the answer carries its nonce."""
         self._hinted = False
         self._probed = True
-        self._shell.terminal.restore_attributes()
+        self._shell.terminal.set_echo(on=False)  # its echo would stand in the command's output
         self._shell.terminal.write(probe_line(self._job.nonce))
 
     def _look(self, now: float) -> None:
@@ -86,8 +86,8 @@ class Overseer:
         found, request = self._watch.look(self._shell, job, now)
         if found == "nothing":
             job.waiting = None
-        elif found == "shell reads" and job.rung >= 1 and not self._probed:
-            self._probe()  # interrupted twice and no hint: the prompt hook was replaced in mid-cell
+        elif found == "shell reads" and job.rung >= 0 and not self._probed:
+            self._probe()  # interrupted, and no hint: the prompt hook was replaced in mid-cell
         elif job.rung < 0 and job.waiting is None and request is not None:
             self._take_wait(request, now)
 

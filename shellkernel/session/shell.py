@@ -39,6 +39,8 @@ class ShellSettings:
     split: bool = False
     """Whether stderr has a terminal of its own."""
     start_timeout: float = 10.0
+    restore: bool = True
+    """Whether a shell that takes over has what the last one had."""
     integration: Path = field(
         default_factory=lambda: Path(str(resources.files("shellkernel") / "shell/integration.bash"))
     )
@@ -51,12 +53,25 @@ class Shell:
         settings: How.
         cwd: Where.
         columns, rows: The terminal's size.
+        state: The path where it writes its state for the next shell; where it is there already, this one takes it over.
+        exit_code: What `$?` is at its start.
 
     Raises:
         TerminalError: It could not be started; nothing is left of it.
     """
 
-    def __init__(self, settings: ShellSettings, *, cwd: str, columns: int, rows: int) -> None:
+    def __init__(
+        self,
+        settings: ShellSettings,
+        *,
+        cwd: str,
+        columns: int,
+        rows: int,
+        state: Path | None = None,
+        exit_code: int = 0,
+    ) -> None:
+        self.state = state
+        self._exit_code = exit_code
         self.settings = settings
         self._closed = False
         self.nonce = new_nonce()
@@ -134,6 +149,9 @@ class Shell:
             "SHELLKERNEL_CWD": cwd,
             "SHELLKERNEL_RCFILE": str(self.settings.rcfile or ""),
             "SHELLKERNEL_STDERR": stderr_path,
+            "SHELLKERNEL_CODE": str(self._exit_code),
+            "SHELLKERNEL_STATE": str(self.state or ""),
+            "SHELLKERNEL_RESTORE": "1" if self.state is not None and self.state.exists() else "",
         }
 
 

@@ -46,7 +46,8 @@ class Variables(Mapping[str, Value]):
 
     def __iter__(self) -> Iterator[str]:
         answer = self._ask("names", "")
-        return iter(answer.decode("utf-8", "surrogateescape").split())
+        names = answer.decode("utf-8", "surrogateescape").split()
+        return iter([name for name in names if not name.startswith("__shellkernel_")])
 
     def __len__(self) -> int:
         return len(list(iter(self)))

@@ -14,9 +14,10 @@
 #    it, so nothing that a cell can list or print forges its end.
 # 2. Our lines have their redirections on a group: it hides them from `set -x` and from what a DEBUG trap prints.
 # 3. Sentinels go to /dev/tty: `exec >file` and `exec 2>file` in a cell do not take them along.
-# 4. Nothing here fails with a non-zero status outside a condition (`set -e`), expands an unset variable (`set -u`),
+# 4. No builtin gets an argument that looks like an assignment (`set -k` would put it into the environment).
+# 5. Nothing here fails with a non-zero status outside a condition (`set -e`), expands an unset variable (`set -u`),
 #    depends on IFS or globbing, forks, or calls a command that a user can shadow.
-# 5. `begin` returns the exit code of the cell before, so that `$?` is what a person expects; `end` returns 0, since a
+# 6. `begin` returns the exit code of the cell before, so that `$?` is what a person expects; `end` returns 0, since a
 #    non-zero return would fire the user's ERR trap once more, for our own line.
 #
 # Facts this leans on (bash 5.1.4, 5.2.15, 5.3): tests/session/test_bash_facts.py.
@@ -29,15 +30,18 @@ if [[ $- != *i* || -n ${__shellkernel_loaded-} ]]; then
     \builtin return 0
 fi
 __shellkernel_loaded=1
-__shellkernel_start=("${SHELLKERNEL_NONCE-}" "${SHELLKERNEL_RCFILE-}" "${SHELLKERNEL_CWD-}")
+__shellkernel_start=("${SHELLKERNEL_NONCE-}" "${SHELLKERNEL_RCFILE-}" "${SHELLKERNEL_CWD-}" "${SHELLKERNEL_RESTORE-}")
+__shellkernel_state=${SHELLKERNEL_STATE-} # where this shell's state is written for the next one
+__shellkernel_code=${SHELLKERNEL_CODE:-0} # exit code of the last cell, for the next one's $?
 __shellkernel_outputs=(${SHELLKERNEL_STDERR:+"$SHELLKERNEL_STDERR"}) # terminals, beside /dev/tty, that get sentinels
 \builtin unset -v "${!SHELLKERNEL_@}"
 
 # State that outlives a cell.
-__shellkernel_code=0         # exit code of the last cell, for the next one's $?
 __shellkernel_underscore=    # $_ of the last cell, likewise
 __shellkernel_cell=          # the text on its way to eval; empty while it runs
 __shellkernel_nonce=         # set between a cell's end and the next begin only (rule 1)
+__shellkernel_watching=      # set while the EXIT trap is ours
+__shellkernel_exit_trap=     # the user's own
 __shellkernel_prompts=()     # the user's PS1 and PS2 while ours (empty ones) are in force
 
 # Print one sentinel: kind, nonce, fields. The last field may hold any byte: the nonce closes it again.
@@ -59,14 +63,14 @@ __shellkernel_return() { \builtin return "$1"; }
 # See to it that bash calls our prompt hook, after the user's own. Cells and rc files replace PROMPT_COMMAND (virtualenv,
 # starship, bash-preexec); an assignment to it as a scalar changes element 0 only and leaves ours alone.
 __shellkernel_hook() {
-    if [[ ${PROMPT_COMMAND@a} == *r* ]]; then
+    if [[ -v PROMPT_COMMAND && ${PROMPT_COMMAND@a} == *r* ]]; then
         return 0 # assigning to a readonly variable would end this function; the end sentinel says that no prompt comes
     fi
     if [[ ${#PROMPT_COMMAND[@]} -gt 1 && ${PROMPT_COMMAND[-1]} == __shellkernel_prompt ]]; then
         return 0
     fi
-    local index
-    local -a others=()
+    local index others
+    others=()
     for index in "${!PROMPT_COMMAND[@]}"; do
         if [[ ${PROMPT_COMMAND[index]} != __shellkernel_prompt ]]; then
             others+=("${PROMPT_COMMAND[index]}")
@@ -80,7 +84,10 @@ __shellkernel_hook() {
 
 # Between cells the prompts are empty: what stands between an end and the next begin then is no prompt's text.
 __shellkernel_hide_prompts() {
-    if [[ ${PS1@a}${PS2@a} == *r* || ${#__shellkernel_prompts[@]} -ne 0 ]]; then
+    if [[ ${#__shellkernel_prompts[@]} -ne 0 ]]; then
+        return 0
+    fi
+    if [[ (-v PS1 && ${PS1@a} == *r*) || (-v PS2 && ${PS2@a} == *r*) ]]; then
         return 0
     fi
     __shellkernel_prompts=("${PS1-}" "${PS2-}")
@@ -99,12 +106,17 @@ __shellkernel_show_prompts() {
     __shellkernel_prompts=()
 }
 
-# begin NONCE HISTORY(0|1) UNDERSCORE: the cell starts now. The last argument is what $_ will be.
+# begin NONCE FLAGS UNDERSCORE: the cell starts now. The last argument is what $_ will be.
+# FLAGS: h: `history` lists the cell. t: it may set or list traps.
 __shellkernel_begin() {
     __shellkernel_nonce=
     __shellkernel_show_prompts
-    if [[ $2 == 1 ]]; then
+    \builtin jobs # bash then has told of the jobs that are done, and does not do so in the middle of the cell
+    if [[ $2 == *h* ]]; then
         \builtin history -s -- "$__shellkernel_cell"
+    fi
+    if [[ $2 == *t* ]]; then
+        __shellkernel_release_exit
     fi
     __shellkernel_cell=
     __shellkernel_print B "$1" ""
@@ -117,7 +129,10 @@ __shellkernel_end() {
     __shellkernel_code=$2
     __shellkernel_underscore=$3
     __shellkernel_hook
-    local hook=hook IFS=,
+    __shellkernel_watch_exit || :
+    local hook IFS
+    hook=hook
+    IFS=,
     if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
         hook=bare # no prompt sentinel will come
     elif [[ ${#PROMPT_COMMAND[@]} -gt 2 || -n ${PROMPT_COMMAND[0]-} ]]; then
@@ -130,18 +145,17 @@ __shellkernel_end() {
 # The prompt hook: bash is back at its prompt. If the cell was cut short (Ctrl-C), `end` has not run: the nonce is
 # empty, this one is only a hint, and Python asks again with a nonce of its own (`probe`).
 __shellkernel_prompt() {
-    local code=$?
     if [[ -z $__shellkernel_nonce ]]; then
-        __shellkernel_code=$code
         __shellkernel_hook
+        __shellkernel_watch_exit || :
     fi
     __shellkernel_hide_prompts
     __shellkernel_print P "${__shellkernel_nonce:-0}" ""
 }
 
-# probe NONCE: typed at a prompt after a cell was cut short. The answer is that cell's end.
+# probe NONCE CODE: typed at a prompt, CODE as "$?", after a cell was cut short. The answer is that cell's end.
 __shellkernel_probe() {
-    __shellkernel_end "$1" "$__shellkernel_code" "$__shellkernel_underscore" "$__shellkernel_code"
+    __shellkernel_end "$1" "$2" "$__shellkernel_underscore" "$2"
 }
 
 # move OLD_OUTPUT OLD_STDERR NEW_OUTPUT NEW_STDERR EXTRA…: what follows writes to other terminals. A stream that a cell has
@@ -157,6 +171,126 @@ __shellkernel_move() {
     __shellkernel_outputs=("${@:5}")
 }
 
+# What a shell leaves to the next one, in files that begin with $__shellkernel_state (empty: nothing is kept).
+#
+# When bash ends (exit, `set -e`, a fatal error) its EXIT trap writes them; Python also asks for them while bash idles, for
+# the ends that no trap sees (SIGKILL, exec). The trap is ours, with the user's own command behind it. A cell that may set
+# or list traps finds only its own there: `begin` puts that back for the while, `end` wraps it again.
+
+# Make the EXIT trap ours, unless it is. The user's own is in __shellkernel_exit_trap.
+__shellkernel_watch_exit() {
+    if [[ -z $__shellkernel_state || -n $__shellkernel_watching ]]; then
+        return 0
+    fi
+    local words
+    words=()
+    \builtin trap -p EXIT >|"$__shellkernel_state.exit"
+    # `trap -p` prints words in the shell's own quotes.
+    \builtin mapfile -d '' words <"$__shellkernel_state.exit"
+    __shellkernel_exit_trap=
+    if [[ ${#words[@]} -ne 0 ]]; then
+        \builtin eval "words=(${words[0]})"
+        __shellkernel_exit_trap=${words[2]}
+    fi
+    __shellkernel_set_exit
+}
+
+__shellkernel_set_exit() {
+    local ours
+    # The expansions are meant for later, but for the user's own command.
+    # shellcheck disable=SC2016
+    ours='{ __shellkernel_code=$?; \builtin trap - EXIT;
+        \builtin trap -p >|"$__shellkernel_state.traps"; __shellkernel_save; __shellkernel_leave_exit "$__shellkernel_code" && :
+    } >/dev/null 2>&1'
+    \builtin trap -- "$ours"$'\n'"$__shellkernel_exit_trap" EXIT
+    __shellkernel_watching=1
+}
+
+# Put the user's own EXIT trap back, for a cell that may look at it.
+__shellkernel_release_exit() {
+    if [[ -z $__shellkernel_watching ]]; then
+        return 0
+    fi
+    __shellkernel_watching=
+    if [[ -n $__shellkernel_exit_trap ]]; then
+        \builtin trap -- "$__shellkernel_exit_trap" EXIT
+    else
+        \builtin trap - EXIT
+    fi
+}
+
+# The last of our part of the EXIT trap: what the user's own command finds as $?. It has run then: the next shell has none.
+__shellkernel_leave_exit() {
+    \builtin printf '__shellkernel_exit_trap=\n' >>"$__shellkernel_state"
+    \builtin printf '' >|"$__shellkernel_state.left" # Python's sign that bash ended by itself and left its state
+    \builtin return "$1"
+}
+
+# Write variables, functions, aliases, options, limits, umask and the directory. Traps are written by the caller: in a
+# function `trap -p` does not show all of them.
+__shellkernel_save() {
+    \builtin set +o >|"$__shellkernel_state.options"
+    \builtin local -
+    \builtin set +efuvxCk
+    local names name IFS
+    IFS=$' \t\n'
+    \builtin compgen -v >|"$__shellkernel_state.names"
+    \builtin mapfile -t names <"$__shellkernel_state.names"
+    {
+        \builtin shopt -p
+        \builtin umask -p
+        for name in c d e f l n s t u v x; do
+            \builtin printf '\\builtin ulimit -S -%s ' "$name"
+            \builtin ulimit -S "-$name"
+        done
+        for name in "${names[@]}"; do
+            case $name in
+            __shellkernel_* | BASH | BASHOPTS | BASHPID | BASH_ALIASES | BASH_ARG* | BASH_CMDS | BASH_COMMAND | BASH_LINENO | \
+                BASH_MONOSECONDS | BASH_SOURCE | BASH_SUBSHELL | BASH_VERS* | COMP_WORDBREAKS | DIRSTACK | EPOCH* | EUID | \
+                FUNCNAME | GROUPS | HISTCMD | LINENO | PIPESTATUS | PPID | RANDOM | SECONDS | SHELLOPTS | SHLVL | SRANDOM | \
+                UID | _) ;;
+            *) \builtin declare -p "$name" ;;
+            esac
+        done
+        \builtin compgen -A function >|"$__shellkernel_state.functions"
+        \builtin mapfile -t names <"$__shellkernel_state.functions"
+        for name in "${names[@]}"; do
+            if [[ $name != __shellkernel_* ]]; then
+                \builtin declare -f "$name"
+            fi
+        done
+        \builtin declare -Fx
+        \builtin alias -p
+        # shellcheck disable=SC1003 # a backslash in quotes
+        \builtin printf '__shellkernel_exit_trap=%q\n__shellkernel_underscore=%q\n\\builtin cd -- %q\n' \
+            "$__shellkernel_exit_trap" "$__shellkernel_underscore" "${PWD-/}"
+        if [[ -v OLDPWD ]]; then
+            \builtin declare -p OLDPWD
+        fi
+    } >|"$__shellkernel_state"
+}
+
+# snapshot NONCE: write them now, between two cells.
+__shellkernel_snapshot() {
+    __shellkernel_nonce=$1
+    { \builtin trap -p >|"$__shellkernel_state.traps" && __shellkernel_save; } || :
+    __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
+}
+
+# Take back what the environment has and the last shell had unset.
+__shellkernel_unset_others() {
+    local names name known
+    \builtin mapfile -t names <"$__shellkernel_state.names"
+    known=" ${names[*]} "
+    \builtin compgen -e >|"$__shellkernel_state.exit"
+    \builtin mapfile -t names <"$__shellkernel_state.exit"
+    for name in "${names[@]}"; do
+        if [[ $known != *" $name "* ]]; then
+            \builtin unset -v "$name"
+        fi
+    done
+}
+
 # load NONCE: the text of a long cell was typed, into __shellkernel_cell; say so.
 __shellkernel_load() {
     __shellkernel_nonce=$1
@@ -166,8 +300,11 @@ __shellkernel_load() {
 # vars NONCE NAME: print a variable's attributes, keys and values, each ended by a NUL byte, as one sentinel's body would
 # not do: bash variables hold any byte but NUL.
 __shellkernel_vars() {
+    \builtin local -
+    \builtin set +eu
     __shellkernel_nonce=$1
-    \builtin declare -n __shellkernel_ref=$2
+    \builtin local -n __shellkernel_ref
+    __shellkernel_ref=$2
     __shellkernel_print B "$1" ""
     if [[ -v $2 || ${__shellkernel_ref@a} == *[aA]* ]]; then
         \builtin printf '%s\0' "${__shellkernel_ref@a}" "${!__shellkernel_ref[@]}" "${__shellkernel_ref[@]}" >/dev/tty
@@ -175,9 +312,19 @@ __shellkernel_vars() {
     __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
 }
 
+# names NONCE: print the names of all variables that are set, one a line.
+__shellkernel_names() {
+    __shellkernel_nonce=$1
+    __shellkernel_print B "$1" ""
+    \builtin compgen -v >/dev/tty
+    __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
+}
+
 \builtin readonly -f __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
     __shellkernel_show_prompts __shellkernel_begin __shellkernel_end __shellkernel_prompt __shellkernel_probe \
-    __shellkernel_move __shellkernel_load __shellkernel_vars
+    __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_names __shellkernel_watch_exit \
+    __shellkernel_set_exit __shellkernel_release_exit __shellkernel_leave_exit __shellkernel_save __shellkernel_snapshot \
+    __shellkernel_unset_others
 
 # Start: stderr's own terminal, the directory, the user's own rc file (at top level, as bash would run it), and then what
 # must hold whatever the rc file did: no history file, no history expansion (`echo "a!b"`), no idle logout, our prompt hook.
@@ -187,18 +334,31 @@ fi
 if [[ -n ${__shellkernel_start[2]} ]]; then
     \builtin cd -- "${__shellkernel_start[2]}" && \builtin unset -v OLDPWD
 fi
-if [[ -n ${__shellkernel_start[1]} ]]; then
+if [[ -n ${__shellkernel_start[3]} ]]; then
+    # Instead of the rc file: all that the last shell had. What can not be set again (limits that were raised) stays away.
+    __shellkernel_unset_others
+    # shellcheck source=/dev/null
+    \builtin source "$__shellkernel_state" >/dev/null 2>&1
+    # shellcheck source=/dev/null
+    \builtin source "$__shellkernel_state.traps" >/dev/null 2>&1
+    __shellkernel_set_exit
+elif [[ -n ${__shellkernel_start[1]} ]]; then
     # shellcheck source=/dev/null
     \builtin source "${__shellkernel_start[1]}"
 fi
-if [[ ${HISTFILE@a} != *r* ]]; then
+if [[ -v HISTFILE && ${HISTFILE@a} != *r* ]]; then
     \builtin unset -v HISTFILE
 fi
-if [[ ${TMOUT@a} != *r* ]]; then
+if [[ -v TMOUT && ${TMOUT@a} != *r* ]]; then
     \builtin unset -v TMOUT
 fi
 \builtin set +o history +o histexpand
 \builtin history -c
 __shellkernel_hook
 __shellkernel_nonce=${__shellkernel_start[0]}
+if [[ -n ${__shellkernel_start[3]} ]]; then
+    # The last: `set -e`, `set -u` and `set -x` may be among them.
+    # shellcheck source=/dev/null
+    \builtin source "$__shellkernel_state.options" >/dev/null 2>&1
+fi
 \builtin unset -v __shellkernel_start

@@ -220,7 +220,8 @@ class Terminal:
     def close(self) -> None:
         """Hang up: close the master. The program's group gets SIGHUP. May be called twice."""
         self._spawn.ptyproc.fileobj.close()
-        self._spawn.closed = True
+        # Theirs would sleep 0.1 s, in their finalizers too.
+        self._spawn.closed = self._spawn.ptyproc.closed = True
         self.fd = -1  # the number may soon be another file's
 
     def wait(self) -> None:

@@ -4,8 +4,8 @@ Theory of operation. Text that left the screen at the top never changes again, s
 can differ from what is there now. They are kept, as one text which begins at a line's start, and compared with the
 text from the same line on. In the usual case the one begins the other, and the difference is an append.
 
-Every change stands for itself: its text begins and ends in the default style. Where a coloured stretch goes on, the next
-change opens the colour again.
+Every change stands for itself: its text begins and ends in the default style. Where a coloured stretch goes on,
+the next change opens the colour again.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ handed out once it left the screen, or at the end."""
 class Change:
     """How to bring the text so far up to date.
 
-    Who keeps a list of lines, at first `[""]`, does `if erase: del lines[-erase:]; lines += text.split("\\\\n")`, and
+    Who keeps a list of lines, at first `[""]`, does `if erase: del lines[-erase:]; lines += text.split("\\n")`, and
     otherwise appends: the first line of `text` goes on the last one, the rest are new lines.
     """
 
     erase: int
     """How many of the last lines to replace; the current, unfinished one counts. 0: only append."""
     text: str
-    """What to append: `\\\\n` line ends, no controls but tab and SGR, which is off at the start and end."""
+    """What to append: `\\n` line ends, no controls but tab and SGR, which is off at the start and end."""
     last_length: int = 0
-    """Characters, SGR sequences included, that the last line may have held before, `in_place` padding included."""
+    """How many characters, SGR sequences included, the last line has had at most: what `in_place` has to cover."""
     cleared: bool = False
     """The program cleared the screen since the last change was taken (`clear`, `reset`)."""
 
@@ -46,17 +46,18 @@ class Change:
         return not self.erase and not self.text
 
     def in_place(self) -> str | None:
-        """Return the change as text for a front end that understands `\\\\r`, or None when that cannot be said so.
+        """Return the change as text for a front end that understands CR, or None when it cannot be said so.
 
-        `\\\\r` must go to the start of the line, and what follows must overwrite it character by character, escape sequences
-        counted as characters: JupyterLab, Notebook and VS Code do. The old line's rest is overwritten with spaces, and
-        the text is then written again, so that the next append goes on in the right place.
+        CR must go to the start of the line, and what follows must overwrite the line, escape sequences counted as
+        characters: JupyterLab and Notebook do (`processText` in @jupyterlab/outputarea), and VS Code. The rest of a
+        longer old line is overwritten with spaces; the text is then written again, so that the next append goes on
+        in the right place.
         """
         if self.erase == 0:
             return self.text
         if self.erase > 1:
             return None
-        line, line_end, rest = self.text.partition("\\n")
+        line, line_end, rest = self.text.partition("\n")
         padding = " " * (self.last_length - len(line))
         redrawn = f"{CR}{line}{padding}{CR}{line}" if padding else f"{CR}{line}"
         return redrawn + line_end + rest
@@ -69,7 +70,8 @@ class Changes:
         self._shown = ""  # the end of what was taken, from the start of a line on
         self._settled = ""  # what scrolled off of the line with which `_shown` begins
         self._line_ends = 0  # in all that was taken
-        self._last_length = 0
+        self._length = 0  # of the last line
+        self._extent = 0  # the most that the last line had, ever
         self._too_long = False
         self._forgotten = False
 
@@ -94,7 +96,7 @@ class Changes:
         held_back = not last and (inside or len(settled) - start > LINE_LIMIT)
         whole = (settled if held_back else join(settled, text)).replace(BLANK, " ")
         erase, added = self._difference(whole)
-        change = Change(erase, added, self._last_length, cleared)
+        change = Change(erase, added, self._extent, cleared)
         self._count(change)
         self._too_long = held_back
         self._shown = "" if held_back else whole[start:]
@@ -105,7 +107,7 @@ class Changes:
         """Return how many lines to erase, and what to append then."""
         if self._forgotten:
             self._forgotten = False
-            return (self._line_ends + 1 if self._line_ends or self._last_length else 0), whole
+            return (self._line_ends + 1 if self._line_ends or self._length else 0), whole
         shown = self._shown
         if whole.startswith(shown):
             return 0, whole[len(shown) :]
@@ -119,12 +121,9 @@ class Changes:
         ends = change.text.count("\n")
         length = len(change.text) - change.text.rfind("\n") - 1
         self._line_ends += ends - max(change.erase - 1, 0)
-        if ends or change.erase > 1:
-            self._last_length = length
-        elif change.erase == 1:
-            self._last_length = max(self._last_length, length)
-        else:
-            self._last_length += length
+        goes_on = not ends and not change.erase
+        self._length = self._length + length if goes_on else length
+        self._extent = self._length if ends or change.erase > 1 else max(self._extent, self._length)
 
 
 def _different_lines(shown: str, whole: str) -> tuple[int, str]:

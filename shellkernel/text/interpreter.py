@@ -48,10 +48,10 @@ class Interpreter:
         """Whether the history was cleared too (ED 3); whoever acts on it sets it back."""
         self.alternate_screen: str | None = None
         """The text of the last alternate screen, as it was when it was left."""
-        self._columns = columns
-        self._rows = rows
+        self._columns = columns = max(columns, 2)
+        self._rows = rows = max(rows, 1)
         self._colours = colours
-        self._tail: Tail | None = Tail(rows, colours=colours)
+        self._tail: Tail | None = Tail(columns, rows, colours=colours)
         self._main = Screen(columns, rows)  # unused while there is a tail
         self._alternate: Screen | None = None
         self._screen = self._main
@@ -98,7 +98,7 @@ class Interpreter:
         if CR in text:
             text = _without_cr_at_line_end(text)
         if self._tail is not None and not is_eventful(text):
-            self._tail.append(text)
+            self._append(self._tail, text)
             return
         for block in _blocks(text):
             if not is_eventful(block):
@@ -107,15 +107,20 @@ class Interpreter:
                 self._eventful(block)
 
     def _simple(self, block: str) -> None:
-        if self._tail is None and len(block) >= WORTH_LEAVING:
-            cut = _end_of_lines(block, self._rows + 1)
+        if self._tail is None and len(block) >= WORTH_LEAVING and not self._leave_screen():
+            cut = _end_of_lines(block, self._rows + 1)  # after these the cursor is at the bottom
             self._run(block[:cut])
             block = block[cut:]
             self._leave_screen()
         if self._tail is None:
             self._run(block)
         else:
-            self._tail.append(block)
+            self._append(self._tail, block)
+
+    def _append(self, tail: Tail, text: str) -> None:
+        tail.append(text)
+        if tail.too_long:
+            self._enter_screen()
 
     def _eventful(self, block: str) -> None:
         self._enter_screen()
@@ -139,13 +144,15 @@ class Interpreter:
         self._style = tail.style
         self._last_char = tail.last_char
 
-    def _leave_screen(self) -> None:
+    def _leave_screen(self) -> bool:
         """Go back to a tail if the cursor stands behind everything and nothing special is set."""
-        if self._alternate is None and self._charsets.plain and self._main.at_end():
-            self._collect()
-            text = self._main.text()
-            self._tail = Tail(self._rows, colours=self._colours, text=text, style=self._style)
-            self._tail.last_char = self._last_char
+        if self._alternate is not None or not self._charsets.plain or not self._main.at_end():
+            return False
+        self._collect()
+        text = self._main.text()
+        self._tail = Tail(self._columns, self._rows, colours=self._colours, text=text, style=self._style)
+        self._tail.last_char = self._last_char
+        return True
 
     def _collect(self) -> None:
         source = self._main if self._tail is None else self._tail

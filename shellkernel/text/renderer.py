@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from shellkernel.text.control import BLANK
 from shellkernel.text.changes import Change, Changes
+from shellkernel.text.control import BLANK
 from shellkernel.text.interpreter import Interpreter
 from shellkernel.text.links import Links
 from shellkernel.text.sequences import has_controls

@@ -31,8 +31,9 @@ class Screen:
     """Columns and rows count from 0 here, and every argument may be out of range."""
 
     def __init__(self, columns: int, rows: int, *, keep_history: bool = True) -> None:
-        self.columns = max(columns, 2)
-        self.height = max(rows, 1)
+        """Start empty, with at least two columns (one wide character) and one row."""
+        self.columns = columns
+        self.height = rows
         self.rows = [Row()]
         self.x = 0
         self.y = 0
@@ -246,7 +247,7 @@ class Screen:
             missing = self.columns - len(row.cells)
             wide_next = after.cells[1:2] == [""] and after.cells[0] != "\t"
             full = row.cells[-1:] != [BLANK] and (missing == 0 or (missing == 1 and wide_next))
-            if row.wraps and not full:
+            if row.wraps and not (full and after.ends_at()):
                 return False
         return True
 

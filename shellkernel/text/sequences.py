@@ -26,9 +26,7 @@ __all__ = (
 )
 
 _SEQUENCE = (
-    f"(?:{ESC}\\[|{CSI_8BIT})[0-?]{{0,{SEQUENCE_LIMIT}}}[ -/]{{0,8}}[@-~]?"
-    f"|{ESC}[ -/]{{0,8}}[0-~]?"
-    "|[\x00-\x1f\x7f-\x9f]"
+    f"(?:{ESC}\\[|{CSI_8BIT})[0-?]{{0,{SEQUENCE_LIMIT}}}[ -/]{{0,8}}[@-~]?|{ESC}[ -/]{{0,8}}[0-~]?|[\x00-\x1f\x7f-\x9f]"
 )
 SEQUENCE: Final = re.compile(f"({_SEQUENCE})")
 """Any control. Split with it: text, control, text, control, …, text."""

@@ -14,22 +14,29 @@ from __future__ import annotations
 from shellkernel.text.control import ESC, RESET
 from shellkernel.text.sequences import SIMPLE, without_ignored
 from shellkernel.text.style import change_style, last_style, open_style, transition
+from shellkernel.text.width import ODD
 
 __all__ = ("Tail",)
 
 TRIM_ABOVE = 16 * 1024
 """Characters below which trimming to the lines that matter is not worth its time."""
 
+LONG_LINE = 1024 * 1024
+"""Characters of one line that are kept; above, only those which may be on the screen."""
+
 
 class Tail:
     """Append-only text."""
 
-    def __init__(self, rows: int, *, colours: bool, text: str = "", style: str = "") -> None:
+    def __init__(self, columns: int, rows: int, *, colours: bool, text: str = "", style: str = "") -> None:
         """Start with canonical text; `style` is what the program has set, in which printing goes on."""
         self.style = style
         self.last_char = ""
         """What was printed last; empty after a tab or line feed."""
         self.scrolled_off: list[str] = []
+        self.too_long = False
+        """Whether the last line takes more than the screen and cannot be cut here, so that a `Screen` has to do it."""
+        self._columns = columns
         self._rows = rows
         self._colours = colours
         self._text = text
@@ -57,6 +64,8 @@ class Tail:
         self._text += text
         if len(self._text) > TRIM_ABOVE:
             self.trim()
+        if len(self._text) > LONG_LINE:
+            self._trim_line()
 
     def trim(self) -> None:
         """Let go of the lines that can no longer be on the screen."""
@@ -67,6 +76,20 @@ class Tail:
                 return
         self.scrolled_off.append(self._text[: start + 1])
         self._text = self._text[start + 1 :]
+
+    def _trim_line(self) -> None:
+        """Let go of those rows of the last line that can no longer be on the screen."""
+        start = self._text.rfind("\n") + 1
+        gone = ((len(self._text) - start) // self._columns - self._rows) * self._columns
+        if gone <= LONG_LINE:
+            return
+        line = self._text[start:]
+        odd = ODD.search(line) if not line.isascii() else "\t" in line or ESC in line
+        if odd:
+            self.too_long = True
+            return
+        self.scrolled_off.append(self._text[: start + gone])
+        self._text = self._text[start + gone :]
 
     def _note_last(self, text: str) -> None:
         self.last_char = "" if text[-1] in "\t\n" else text[-1]
@@ -120,4 +143,3 @@ class Tail:
             self._open = self.style
         closed = [f"{opening}{line}{RESET}" if line else "" for line in lines]
         return "\n".join([*closed, opening + last if last else ""])
-

@@ -2,7 +2,7 @@
 
 Theory of operation. A terminal stream holds two kinds of escape sequences. Short ones (CSI, ESC and a character) act
 on the screen; they stay in the text, and the only promise here is that a stretch never ends inside one, wherever the
-chunks were cut. String sequences (OSC, DCS, APC, PM, SOS, and screen's ESC k titles) carry a payload, possibly megabytes of
+chunks were cut. String sequences (OSC, DCS, APC, PM, SOS, and ESC k titles) carry a payload, perhaps megabytes of
 picture; each becomes one `StringSequence`. Who wants the payloads (pictures, links) takes them from here, in order
 with the text; who does not, drops them.
 

@@ -204,7 +204,7 @@ class Notebook:
 
 
 def _is_idle(message: Message) -> bool:
-    return message["msg_type"] == "status" and message["content"]["execution_state"] == "idle"
+    return bool(message["msg_type"] == "status" and message["content"]["execution_state"] == "idle")
 
 
 def processes_of_session(session: int) -> list[int]:

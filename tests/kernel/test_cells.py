@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,17 @@ __all__ = ()
 pytestmark = [pytest.mark.slow, pytest.mark.bashes]
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "cells.json").read_text(encoding="utf-8"))
-STUCK_SECONDS = 3.0
-"""The limit that ends a cell of the kind `stuck`."""
+STUCK_SECONDS, OTHER_SECONDS = 3.0, 12.0
+"""The limits that end a cell of the kind `stuck`, and of all others."""
 
 
-@pytest.fixture
-def stuck() -> Iterator[Notebook]:
-    with Notebook(f"--ShellKernel.timeout={STUCK_SECONDS}") as notebook:
-        yield notebook
+@pytest.fixture(params=CASES, ids=lambda case: case["id"])
+def case(request: pytest.FixtureRequest, notebook: Notebook) -> dict[str, Any]:
+    """One case, with a fresh shell for it."""
+    case: dict[str, Any] = request.param
+    seconds = STUCK_SECONDS if case["kind"] == "stuck" else OTHER_SECONDS
+    assert notebook.run(f"%timeout {seconds}\n%restart").status == "ok"
+    return case
 
 
 def judged(outcome: Outcome) -> str:
@@ -46,10 +48,10 @@ def code_of(outcome: Outcome) -> int | str | None:
     return outcome.exit_code
 
 
-def check(case: dict[str, Any], notebook: Notebook) -> None:
+def test_cell(case: dict[str, Any], notebook: Notebook) -> None:
     for number, step in enumerate(case["steps"], 1):
         outcome = notebook.run(step["cell"], seconds=60)
-        place = f"{case['id']}, step {number}"
+        place = f"step {number}: {outcome.reply}"
         text, wanted = judged(outcome), step["output"]
         if wanted and "equals" in wanted:
             assert text == wanted["equals"].strip(), place
@@ -59,15 +61,4 @@ def check(case: dict[str, Any], notebook: Notebook) -> None:
         if wanted_code == "nonzero":
             assert code != 0, place
         elif wanted_code is not None:
-            assert code == wanted_code, f"{place}: {outcome.reply}"
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if case["kind"] != "stuck"], ids=lambda case: case["id"])
-def test_cell(case: dict[str, Any]) -> None:
-    with Notebook() as notebook:
-        check(case, notebook)
-
-
-@pytest.mark.parametrize("case", [case for case in CASES if case["kind"] == "stuck"], ids=lambda case: case["id"])
-def test_stuck_cell(case: dict[str, Any], stuck: Notebook) -> None:
-    check(case, stuck)
+            assert code == wanted_code, place

@@ -123,16 +123,22 @@ class Notebook:
         client = self.manager.client()
         assert isinstance(client, BlockingKernelClient)
         self.client = client
-        self.client.start_channels()
-        self.client.wait_for_ready(timeout=PATIENCE)
         self.cells: dict[str, Cell] = {}
         self.questions: list[Bundle] = []
-        loaded = self.run(setup)
-        assert loaded.error is None, loaded
+        self.client.start_channels()
+        try:
+            self.client.wait_for_ready(timeout=PATIENCE)
+            loaded = self.run(setup)
+            assert loaded.error is None, loaded
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
+        """End the kernel, if it lives. May be called twice."""
         self.client.stop_channels()
-        self.manager.shutdown_kernel(now=False)
+        if self.manager.has_kernel:
+            self.manager.shutdown_kernel()
 
     def start(self, code: str, *, allow_stdin: bool = False, stop_on_error: bool = True) -> Cell:
         """Send a cell and return at once."""
@@ -198,12 +204,17 @@ class Notebook:
                 if channel.socket in ready:
                     self._take(channel.get_msg(timeout=0))
 
+    def _cell_of_display(self, display_id: str) -> Cell | None:
+        return next((cell for cell in self.cells.values() if display_id in cell.displays), None)
+
     def _take(self, message: Bundle) -> None:
         kind, content = message["header"]["msg_type"], message["content"]
         if kind == "input_request":
             self.questions.append(content)
             return
         cell = self.cells.get(message["parent_header"].get("msg_id", ""))
+        if kind == "update_display_data":  # front ends go by the display, not by the parent
+            cell = self._cell_of_display(content["transient"]["display_id"])
         if cell is None:
             return
         if kind.endswith("_reply"):

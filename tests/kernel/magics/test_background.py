@@ -7,6 +7,26 @@ from tests.kernel.magics.notebook import WIDGET, Notebook
 WAIT_FOR_GO = "until [ -e go ]; do read -t 0.02 <> <(:); done"
 
 
+FAKE_WIDGETS = """
+import importlib.machinery, sys, types
+
+class Button:
+    def __init__(self, **looks):
+        Button.last, self.closed = self, False
+    def on_click(self, callback):
+        self.press = lambda: callback(self)
+    def close(self):
+        self.closed = True
+    def _repr_mimebundle_(self):
+        return {"text/plain": "Button", "application/vnd.jupyter.widget-view+json": {}}
+
+fake = types.ModuleType("ipywidgets")
+fake.__spec__, fake.Button = importlib.machinery.ModuleSpec("ipywidgets", None), Button
+sys.modules["ipywidgets"] = fake
+"""
+"""ipywidgets is no dependency; the real one is pressed in the tests with a browser."""
+
+
 def go(notebook: Notebook) -> None:
     """Let the command go on that waits for the file."""
     (notebook.folder / "go").touch()
@@ -103,12 +123,17 @@ def test_err_of_a_job_is_set_when_it_is_over(notebook: Notebook) -> None:
     assert notebook.value("e") == "err\n"
 
 
-def test_a_button_is_offered_and_taken_away(notebook: Notebook) -> None:
-    (notebook.folder / "go").unlink(missing_ok=True)
-    cell = notebook.run(f"%%bash_session bg11 --bg --proc job\n{WAIT_FOR_GO}")
-    assert [WIDGET in bundle for bundle in cell.displays.values()] == [False, True]
-    go(notebook)
-    notebook.until(lambda: {"text/plain": ""} in cell.displays.values())
+def test_a_button_interrupts_and_is_taken_away(notebook: Notebook) -> None:
+    notebook.run(FAKE_WIDGETS)
+    try:
+        cell = notebook.run("%%bash_session bg11 --bg --proc job\nsleep 60")
+        assert [WIDGET in bundle for bundle in cell.displays.values()] == [False, True]
+        notebook.run("Button.last.press()")
+        assert notebook.value("job.result(20).end_reason") == "interrupted"
+        notebook.until(lambda: {"text/plain": ""} in cell.displays.values())
+        assert notebook.value("Button.last.closed") is True
+    finally:
+        notebook.run("del sys.modules['ipywidgets']")
 
 
 def test_the_button_can_be_switched_off(notebook: Notebook) -> None:

@@ -20,10 +20,10 @@ def test_the_button_interrupts_bash_and_keeps_the_partial_result(notebook: Noteb
     assert cell.error["ename"] == "KeyboardInterrupt"
     assert cell.traceback.startswith("KeyboardInterrupt: ")
     assert len(cell.traceback.splitlines()) == 1
-    assert notebook.value("(r.end_reason, r.exit_code, r.output, _bash is r)") == (
+    assert notebook.value("(r.end_reason, r.exit_code, r.output.strip(), _bash is r)") == (
         "interrupted",
         130,
-        "started\n^C" if "^C" in cell.stdout else "started\n",
+        "started",
         True,
     )
     assert notebook.run("%%bash_session\necho $kept").stdout == "1\n"

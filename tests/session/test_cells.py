@@ -1,0 +1,54 @@
+"""Every cell of tests/cells.json comes to its right value in a session."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from shellkernel import BashSession, CommandSyntaxError, IncompleteCommand
+from tests.session.cells import CASES, Case, limit, verdict
+
+__all__ = ()
+
+PGREP = """#!/bin/sh
+# The processes of this session alone: what else runs on the machine is nobody's business here.
+exec {pgrep} -s 0 "$@"
+"""
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """A folder for PATH with a pgrep that sees one session's processes."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    if pgrep := shutil.which("pgrep"):
+        (folder / "pgrep").write_text(PGREP.format(pgrep=pgrep))
+        (folder / "pgrep").chmod(0o755)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.bashes
+@pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+def test_cell_comes_to_its_right_value(case: Case, bash: str, tools: Path, tmp_path: Path) -> None:
+    """Judge each step of one case.
+
+    The rules are in the docstring of `tests.session.cells`. A cell that the syntax check refuses has the error's text for
+    its output and, like bash's own word on it, exit code 2. The cells name files in /tmp; each test has its own instead.
+    """
+    with BashSession(shell=bash) as session:
+        session.run(f"PATH={tools}:$PATH")
+        for number, step in enumerate(case.steps, 1):
+            timed_out = False
+            exit_code: int | None
+            try:
+                result = session.run(step.cell.replace("/tmp/", f"{tmp_path}/"), timeout=limit(case))
+            except (IncompleteCommand, CommandSyntaxError) as error:
+                output, exit_code = str(error), 2
+            else:
+                output, exit_code = result.output, result.exit_code
+                timed_out = result.end_reason == "timed_out"
+            wrong = verdict(step, output, exit_code, timed_out=timed_out)
+            assert not wrong, f"step {number}, {step.cell[:200]!r}: {wrong}"

@@ -1,0 +1,56 @@
+"""A script cut into cells does what the script does: plain bash is the oracle.
+
+More examples: SHELLKERNEL_ORACLE_EXAMPLES=20000.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shellkernel import BashSession
+from tests.session.scripts import PRELUDE, STATE, normalised, run_file, statements
+
+__all__ = ()
+
+EXAMPLES = int(os.environ.get("SHELLKERNEL_ORACLE_EXAMPLES", "100"))
+
+
+def _make_folder(parent: Path) -> Path:
+    folder = parent / "work"
+    folder.mkdir()
+    (folder / "sub").mkdir()
+    (folder / "a.txt").write_text("a\n")
+    (folder / "file.txt").write_text("first line\nsecond\n")
+    (folder / "lib.sh").write_text("echo sourced\nc=fromlib\n")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.bashes
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(script=statements(), data=st.data())
+def test_cells_do_what_the_script_does(bash: str, script: list[str], data: st.DataObject) -> None:
+    last = len(script) - 1
+    cuts = data.draw(st.lists(st.integers(1, last), unique=True).map(sorted) if last else st.just([]), label="cuts")
+    cells = ["\n".join(script[start:end]) for start, end in zip([0, *cuts], [*cuts, None], strict=True)]
+    end = '\nprintf "\\n<%s|%s>\\n" "$?" "${PIPESTATUS[*]}"\n'
+    with tempfile.TemporaryDirectory() as temporary:
+        there, here = (_make_folder(Path(tempfile.mkdtemp(dir=temporary))) for _ in range(2))
+        wanted = run_file(bash, "\n".join([PRELUDE, *script]) + end + STATE, there)
+        seen = ""
+        with BashSession(shell=bash, cwd=here) as session:
+            session.run(PRELUDE)
+            for cell in [*cells, end + STATE]:
+                result = session.run(cell, timeout=20)
+                seen += result.output
+                if result.end_reason == "session_ended":
+                    break
+            assert result.end_reason in ("completed", "session_ended")
+            assert normalised(seen, here) == normalised(wanted.output, there)
+            assert result.exit_code == wanted.exit_code
