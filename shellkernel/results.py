@@ -4,13 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-__all__ = ("BackgroundOutput", "EndReason", "InputRequest", "Result")
+__all__ = ("BackgroundOutput", "EndReason", "InputRequest", "Result", "RunningJob")
 
 EndReason = Literal["completed", "timed_out", "interrupted", "awaiting_input", "session_ended"]
+
+
+class RunningJob(Protocol):
+    """A command that goes on (`shellkernel.Job`)."""
+
+    @property
+    def done(self) -> bool:
+        """True once it is over."""
+
+    @property
+    def output(self) -> str:
+        """What a person would have read of it so far."""
+
+    def result(self, timeout: float | None = None) -> Result:
+        """Wait until it is over and return its result."""
+
+    def send(self, text: str) -> None:
+        """Type text into the terminal."""
+
+    def interrupt(self) -> bool:
+        """Interrupt it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +67,16 @@ class Result:
     note: str = ""
     """One line on how it ended where the exit code alone does not tell."""
 
+    job: RunningJob | None = field(default=None, compare=False, repr=False)
+    """The command itself where it goes on (`on_timeout="keep"`, `on_waiting="keep"`); not pickled."""
+
+    def __getstate__(self) -> list[Any]:
+        return [None if each.name == "job" else getattr(self, each.name) for each in fields(self)]
+
+    def __setstate__(self, state: list[Any]) -> None:
+        for each, value in zip(fields(self), state, strict=True):
+            object.__setattr__(self, each.name, value)
+
     @property
     def ok(self) -> bool:
         """True when it completed with exit code 0."""
@@ -66,7 +97,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as values that `json.dumps` takes (raw bytes as Latin-1 text, the time as ISO 8601)."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "job"}
         values["raw"] = self.raw.decode("latin-1")
         values["pipestatus"] = list(self.pipestatus)
         values["started"] = self.started.isoformat()

@@ -328,6 +328,8 @@ class _Reader:
             frame.redirected = ""
         elif frame.at_command and (word.raw in _AGAIN_COMMAND or _ASSIGNMENT.match(word.raw)):
             frame.words = []
+        elif word.raw == "{" and frame.words and frame.words[0].raw == "function":
+            frame.words, frame.at_command = [], True
         else:
             frame.words.append(word)
             frame.at_command = word.raw in _ENDS

@@ -227,6 +227,39 @@ class BashSession:
             raise _error(result)
         return result
 
+    async def run_async(
+        self,
+        command: str,
+        *,
+        timeout: float | None = None,
+        idle_timeout: float | None = None,
+        check: bool = False,
+        on_output: OnOutput | None = None,
+        on_stderr: OnOutput | None = None,
+        on_input: OnInput | None = None,
+        on_timeout: OnTimeout = "interrupt",
+        on_waiting: OnTimeout = "interrupt",
+        ladder: Ladder | None = None,
+    ) -> Result:
+        """Run one command and wait in asyncio, without blocking its loop. Arguments, result and errors are `run`'s.
+
+        Cancelling interrupts the command; CancelledError is raised when it is over. `on_input` is called in a thread.
+        """
+        options = JobOptions(
+            timeout=timeout,
+            idle_timeout=idle_timeout,
+            on_output=on_output,
+            on_stderr=on_stderr,
+            on_input=on_input,
+            on_timeout=on_timeout,
+            on_waiting=on_waiting,
+            ladder=ladder or Ladder(),
+        )
+        result = await self._start(command, options)
+        if check and not result.ok:
+            raise _error(result)
+        return result
+
     def start(
         self,
         command: str,
@@ -308,17 +341,17 @@ class BashSession:
     def _wait(self, job: Job) -> Result:
         """Wait for a job's end; what is raised into this thread meanwhile interrupts it and waits as well."""
         raised: BaseException | None = None
-        while not job.done:
+        while not job.settled:
             try:
                 if job.options.on_input is not None:
                     job.serve_input()
-                job.wait()
+                job.settle()
             except BaseException as error:  # noqa: BLE001  # KeyboardInterrupt, or what on_input raised
                 job.interrupt()
                 raised = error
         if raised is not None:
             raise raised
-        return job.result()
+        return job.settle()
 
 
 _ERRORS: dict[

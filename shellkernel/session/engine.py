@@ -316,7 +316,7 @@ class Engine:
         targets = self._shell.outputs.targets
         self._shell.conversation.type(job.nonce, typed, targets, serial=job.serial, swallow=swallow)
         self.job = job
-        self._overseer = Overseer(self._shell, job, time.monotonic())
+        self._overseer = Overseer(self._shell, job, time.monotonic(), self._keep_running)
 
     def _write(self, data: bytes) -> None:
         """Write outside the lock: the reader must go on while a program is slow to read."""
@@ -418,6 +418,22 @@ class Engine:
                 callback(job)
             except Exception:  # foreign code
                 logger.exception("session %r: a done callback failed", self.name)
+
+    def _keep_running(self, job: Job, reason: EndReason, note: str) -> None:
+        """Give the caller what there is of a command that goes on."""
+        size = (self.columns, self.rows)
+        job.keep(
+            build_result(
+                job,
+                exit_code=None,
+                pipestatus=(),
+                end_reason=reason,
+                cwd=self.cwd,
+                size=size,
+                note=note,
+                running=job,
+            )
+        )
 
     def _print_background(self, data: bytes, started_by: int) -> None:
         text = self._background_decoder.feed(data)

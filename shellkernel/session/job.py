@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import queue
+import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from shellkernel.results import EndReason, InputRequest, Result
 from shellkernel.session.ladder import Ladder
 from shellkernel.session.recording import Recording
 from shellkernel.session.shell import new_nonce
-from shellkernel.text import Decoder
+from shellkernel.session.waiter import wait_for
+from shellkernel.text import Decoder, plain
 
 if TYPE_CHECKING:
     from shellkernel.session.engine import Engine
@@ -25,6 +27,10 @@ OnOutput = Callable[[str], None]
 OnInput = Callable[[InputRequest], str | None]
 OnTimeout = Literal["interrupt", "keep"]
 JobState = Literal["running", "awaiting input", "done"]
+
+
+READ_SIZE = 65_536
+"""Bytes that `Job.read` returns at most, where its caller does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +93,9 @@ class Job:
         self.callback_error: BaseException | None = None
         self._result: Result | None = None
         self._done = threading.Event()
+        self._settled = threading.Event()
+        self._settle_callbacks: list[Callable[[], object]] = []
+        self._kept: Result | None = None
         self._done_callbacks: list[Callable[[Job], None]] = []
         self._requests: queue.SimpleQueue[InputRequest | None] | None = (
             queue.SimpleQueue() if options.on_input else None
@@ -138,6 +147,48 @@ class Job:
             raise self.callback_error
         return self._result
 
+    def settle(self) -> Result:
+        """Wait until it is over, or goes on on its own ("keep"), and return the result of that.
+
+        Raises:
+            Exception: What a callback of the caller's raised.
+        """
+        self._settled.wait()
+        if self._kept is not None and not self.done:
+            return self._kept
+        return self.result()
+
+    @property
+    def settled(self) -> bool:
+        """True once `settle` does not wait."""
+        return self._settled.is_set()
+
+    def read(self, *, offset: int = 0, size: int = READ_SIZE, tail: int | None = None, grep: str | None = None) -> str:
+        """Page through its whole output so far, also what is not kept in memory.
+
+        Args:
+            offset: Bytes to pass over, from the beginning.
+            size: Bytes to return at most.
+            tail: Return the last so many lines instead (of the last `size` bytes).
+            grep: A regular expression (`re`); return only the lines in which it is found.
+
+        Returns:
+            Text, escape sequences applied or removed; a page may begin or end inside a line.
+        """
+        if offset < 0 or size < 0 or (tail is not None and tail < 0):
+            raise ValueError("offset, size and tail are 0 or more")
+        start = max(0, self.recording.size - size) if tail is not None else offset
+        text = plain(self.recording.read(start, size).decode("utf-8", "replace"), self._engine.columns)
+        lines = text.splitlines(keepends=True)
+        if grep is not None:
+            pattern = re.compile(grep)
+            lines = [line for line in lines if pattern.search(line)]
+        return "".join(lines[-tail:] if tail else lines if tail is None else [])
+
+    def __await__(self) -> Generator[Any, None, Result]:
+        """Wait for the result in an asyncio coroutine; cancelling that interrupts the command."""
+        return wait_for(self).__await__()
+
     def interrupt(self) -> bool:
         """Interrupt it (see `Ladder`); each further call goes up a rung. False when it was over."""
         return self._engine.interrupt(self)
@@ -170,7 +221,9 @@ class Job:
     @property
     def limit(self) -> float | None:
         """Engine: when `timeout` or `idle_timeout` is over, on the monotonic clock."""
-        limits = []
+        limits: list[float] = []
+        if self._kept is not None:
+            return None
         if self.options.timeout is not None:
             limits.append(self.started_at + self.options.timeout)
         if self.options.idle_timeout is not None:
@@ -209,6 +262,28 @@ class Job:
         except Exception as error:  # noqa: BLE001  # foreign code
             self.callback_error = error
 
+    def add_settle_callback(self, callback: Callable[[], object]) -> None:
+        """Call `callback()` once `settle` does not wait: in the session's reader thread, or here."""
+        with self._engine.lock:
+            if not self.settled:
+                self._settle_callbacks.append(callback)
+                return
+        callback()
+
+    def keep(self, result: Result) -> None:
+        """Engine: its caller has what it came for; the command goes on."""
+        if self._kept is None:
+            self._kept = result
+            self._settle()
+
+    def _settle(self) -> None:
+        self._settled.set()
+        if self._requests is not None:
+            self._requests.put(None)
+        callbacks, self._settle_callbacks = self._settle_callbacks, []
+        for callback in callbacks:
+            callback()
+
     def ask(self, request: InputRequest) -> None:
         """Engine: a program waits. Hand the request to whoever serves `on_input`."""
         if self._requests is not None:
@@ -229,8 +304,7 @@ class Job:
         self.waiting = None
         callbacks, self._done_callbacks = self._done_callbacks, []
         self._done.set()
-        if self._requests is not None:
-            self._requests.put(None)
+        self._settle()
         return callbacks
 
 

@@ -26,6 +26,7 @@ def build_result(
     cwd: str,
     size: tuple[int, int],
     note: str = "",
+    running: Job | None = None,
 ) -> Result:
     """Freeze what is known of a command at its end."""
     notes = [part for part in (job.note, note, job.recording.error) if part]
@@ -44,6 +45,7 @@ def build_result(
         omitted=job.recording.omitted,
         output_path=str(job.recording.path) if job.recording.path and job.recording.omitted else None,
         note="; ".join(notes),
+        job=running,
     )
 
 
@@ -72,7 +74,10 @@ def _how_it_ended(status: int, state: Path | None, output: bytes, *, left: bool)
     if code < 0:
         return f"bash was ended by {_signal_name(-code)} ({-code})"
     if state is not None and not left:
-        return f"the shell's process ended with exit code {code}, without bash's own exit (`exec` does that)"
+        return (
+            f"bash ended with exit code {code} and left no state, "
+            "as after `exec`, or with an EXIT trap that the cell itself set"
+        )
     # An interactive bash prints "exit" when the builtin ends it.
     if code and _errexit(state) and not output.endswith(b"exit\n"):
         return f"`set -e` was on: bash ended at the first failure, with exit code {code}"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from shellkernel.results import EndReason, InputRequest
 from shellkernel.sentinel.typing import probe_line
 from shellkernel.session.ending import climb
-from shellkernel.session.job import Job
+from shellkernel.session.job import Job, OnTimeout
 from shellkernel.session.shell import Shell
 from shellkernel.session.waiting import WaitingWatch
 from shellkernel.terminal import foreground
@@ -23,9 +25,11 @@ class Overseer:
         shell: Where it runs.
         job: The command.
         now: Monotonic seconds.
+        keep: Called where the command is to go on while its caller gets what there is (`on_timeout`, `on_waiting`).
     """
 
-    def __init__(self, shell: Shell, job: Job, now: float) -> None:
+    def __init__(self, shell: Shell, job: Job, now: float, keep: Callable[[Job, EndReason, str], None]) -> None:
+        self._keep = keep
         self._shell = shell
         self._job = job
         self._watch = WaitingWatch(now)
@@ -55,8 +59,7 @@ class Overseer:
         if self._hinted and self._bash_reads():
             self._probe()
         elif job.rung < 0 and job.limit is not None and now >= job.limit:
-            job.note = _timeout_note(job, now)
-            self.climb("timed_out", now)
+            self._end("timed_out", job.options.on_timeout, _timeout_note(job, now), now)
         elif job.rung_until is not None and now >= job.rung_until:
             self.climb(job.reason, now)
         elif now >= self._watch.next_look:
@@ -98,8 +101,16 @@ class Overseer:
         if job.options.on_input is not None:
             job.ask(request)
         elif job.options.on_waiting == "interrupt":
-            job.note = _waiting_note(request)
-            self.climb("awaiting_input", now)
+            self._end("awaiting_input", "interrupt", f"{_waiting_note(request)}; it was interrupted", now)
+        else:
+            self._end("awaiting_input", "keep", _waiting_note(request), now)
+
+    def _end(self, reason: EndReason, way: OnTimeout, note: str, now: float) -> None:
+        if way == "keep":
+            self._keep(self._job, reason, f"{note}; it goes on (result.job)")
+        else:
+            self._job.note = note
+            self.climb(reason, now)
 
 
 def _timeout_note(job: Job, now: float) -> str:
@@ -113,4 +124,4 @@ def _waiting_note(request: InputRequest) -> str:
     program = request.program or "a program"
     asked = f", at its prompt {request.prompt.strip()!r}" if request.prompt.strip() else ""
     kind = "a password" if request.password else "input"
-    return f"{program} waited for {kind} from the terminal{asked}, and nobody could answer; it was interrupted"
+    return f"{program} waited for {kind} from the terminal{asked}, and nobody could answer"

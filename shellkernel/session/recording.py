@@ -83,6 +83,17 @@ class Recording:
                 break
         return b"".join(reversed(kept))
 
+    def read(self, offset: int, size: int) -> bytes:
+        """Return a page of the whole output, from the file where there is one; it may be shorter than `size`."""
+        if self.path is None:
+            return b"".join(self._head)[offset : offset + size]
+        try:
+            with self.path.open("rb") as file:
+                file.seek(offset)
+                return file.read(size)
+        except OSError:
+            return b""
+
     def text(self, columns: int, rows: int) -> str:
         """Return what a person would have read of it, with a line where something is left out."""
         tail = self._tail_bytes()

@@ -27,9 +27,10 @@ Found = Literal["nothing", "shell reads", "waits"]
 class WaitingWatch:
     """Looks at the foreground group while a command is silent, at growing distances.
 
-    A process blocked in a read of the terminal, seen twice with no output between, waits for certain. One that polls
-    while the terminal is raw and the output is silent waits most likely. Where nothing can be seen (a setuid program,
-    no /proc), silence with the echo off, or with an unfinished line, must do.
+    A process blocked in a read of the terminal, or in a poll without a time limit while the terminal is raw, seen twice
+    with no output between, waits for certain. One that polls again and again while the terminal is raw and its output
+    silent waits most likely. Where nothing can be seen (a setuid program, no /proc), silence with the echo off, or with
+    an unfinished line, must do.
     """
 
     def __init__(self, now: float) -> None:
@@ -51,7 +52,8 @@ class WaitingWatch:
             return "nothing", None
         flags = shell.terminal.local_flags()
         waiting, process = foreground.waiting_process(shell.pid, group, shell.terminal.path)
-        seen = process.pid if process and waiting == "reading" else 0
+        certain = waiting == "reading" or (waiting == "listening" and foreground.is_raw(flags))
+        seen = process.pid if process and certain else 0
         if seen and seen == self._seen:
             return ("shell reads" if seen == shell.pid else "waits"), self._request(job, flags, process)
         self._seen = seen

@@ -26,8 +26,11 @@ __all__ = (
     "waiting_process",
 )
 
-Waiting = Literal["reading", "polling", "no", "unknown"]
-"""Blocked in a read of the terminal; blocked in poll, select or epoll; neither; nothing can be seen."""
+Waiting = Literal["reading", "listening", "polling", "no", "unknown"]
+"""Blocked in a read of the terminal; in poll, select or epoll without a time limit; in one with a limit; in none of
+these; nothing can be seen."""
+
+_RANK: dict[Waiting, int] = {"reading": 4, "listening": 3, "polling": 2, "no": 1, "unknown": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,7 @@ def waiting_process(shell: int, group: int, terminal_path: str) -> tuple[Waiting
     members = [process for process in descendants(shell) if process.group == group]
     for process in members or group_members(group):
         waiting = _waiting(process.pid, terminal_path)
-        if waiting == "reading":
-            return waiting, process
-        if seen[0] == "unknown" or waiting == "polling":
+        if _RANK[waiting] > _RANK[seen[0]]:
             seen = (waiting, process)
     return seen
 
@@ -139,11 +140,7 @@ def _waiting(pid: int, terminal_path: str) -> Waiting:
     except OSError:
         return seen
     for thread in threads:
-        waiting = _thread_waiting(pid, thread, terminal_path)
-        if waiting == "reading":
-            return waiting
-        if seen == "unknown" or waiting == "polling":
-            seen = waiting
+        seen = max(seen, _thread_waiting(pid, thread, terminal_path), key=_RANK.__getitem__)
     return seen
 
 
@@ -158,7 +155,12 @@ def _thread_waiting(pid: int, thread: str, terminal_path: str) -> Waiting:
     number = int(call[0])
     if number in _READS and _is_terminal(pid, int(call[1], 16), terminal_path):
         return "reading"
-    return "polling" if number in _POLLS else "no"
+    if number not in _POLLS:
+        return "no"
+    kind, argument = _POLLS[number]
+    limit = int(call[1 + argument], 16)
+    endless = limit == 0 if kind == "pointer" else limit & 0xFFFFFFFF == 0xFFFFFFFF
+    return "listening" if endless else "polling"
 
 
 def _is_terminal(pid: int, descriptor: int, terminal_path: str) -> bool:
@@ -169,11 +171,30 @@ def _is_terminal(pid: int, descriptor: int, terminal_path: str) -> bool:
     return target in (terminal_path, "/dev/tty")
 
 
-# System call numbers: asm/unistd_64.h for x86-64, asm-generic/unistd.h for AArch64 and RISC-V.
-_CALLS: dict[str, tuple[frozenset[int], frozenset[int]]] = {
-    # read, readv; poll, select, pselect6, ppoll, epoll_wait, epoll_pwait, epoll_pwait2
-    "x86_64": (frozenset({0, 19}), frozenset({7, 23, 270, 271, 232, 281, 441})),
-    "aarch64": (frozenset({63, 65}), frozenset({72, 73, 22, 441})),
-    "riscv64": (frozenset({63, 65}), frozenset({72, 73, 22, 441})),
-}
-_READS, _POLLS = _CALLS.get(platform.machine(), (frozenset(), frozenset()))
+# System call numbers: asm/unistd_64.h for x86-64, asm-generic/unistd.h for AArch64 and RISC-V. Of the calls that poll:
+# which argument holds the time limit, as a pointer (NULL is none) or in milliseconds (-1 is none).
+_Polls = dict[int, tuple[Literal["pointer", "milliseconds"], int]]
+_GENERIC: tuple[frozenset[int], _Polls] = (
+    frozenset({63, 65}),  # read, readv
+    {
+        72: ("pointer", 4),  # pselect6
+        73: ("pointer", 2),  # ppoll
+        22: ("milliseconds", 3),  # epoll_pwait
+        441: ("pointer", 3),  # epoll_pwait2
+    },
+)
+_X86_64: tuple[frozenset[int], _Polls] = (
+    frozenset({0, 19}),  # read, readv
+    {
+        7: ("milliseconds", 2),  # poll
+        23: ("pointer", 4),  # select
+        270: ("pointer", 4),  # pselect6
+        271: ("pointer", 2),  # ppoll
+        232: ("milliseconds", 3),  # epoll_wait
+        281: ("milliseconds", 3),  # epoll_pwait
+        441: ("pointer", 3),  # epoll_pwait2
+    },
+)
+_READS, _POLLS = {"x86_64": _X86_64, "aarch64": _GENERIC, "riscv64": _GENERIC}.get(
+    platform.machine(), (frozenset(), {})
+)

@@ -30,6 +30,7 @@ __all__ = (
     "PM",
     "RESET",
     "RI_8BIT",
+    "SEQUENCE_LIMIT",
     "SI",
     "SO",
     "SOS",
@@ -84,6 +85,9 @@ STRING_INTRODUCERS: Final = {
     "\x9f": "APC",
 }
 """Introducer of a string sequence -> the name of its kind."""
+
+SEQUENCE_LIMIT: Final = 256
+"""Characters of the parameters of one control sequence; with more it is no sequence, and dropped up to there."""
 
 RESET: Final = "\x1b[0m"  # SGR 0: default colours, no attributes; the only form in which we write it
 BLANK: Final = "\x00"  # a cell nobody printed in. NUL itself is never kept, so it is free to stand for that

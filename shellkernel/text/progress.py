@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from shellkernel.text.control import CR, CSI, ESC
+from shellkernel.text.control import CR, CSI, ESC, SEQUENCE_LIMIT
 from shellkernel.text.style import SGR
 from shellkernel.text.width import NARROW
 
@@ -20,7 +20,7 @@ _WORTH_IT = 4
 
 _CLEARS_ROW = re.compile(f"{CR}(?:{ESC}\\[[0-9;:]*m)*{ESC}\\[0?K|{ESC}\\[2K")
 _ERASE = re.compile(f"{ESC}\\[[02]?K")
-_INVISIBLE = re.compile(f"{ESC}\\[(?:[0-9;:]*m|[02]?K|\\?25[hl])")
+_INVISIBLE = re.compile(f"{ESC}\\[(?:[0-9;:]{{0,{SEQUENCE_LIMIT}}}m|[02]?K|\\?25[hl])")
 _PLAIN = re.compile(f"[{NARROW}{CR}]*")
 _RESETS = (f"{CSI}0m", f"{CSI}m")
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from shellkernel.text.control import BEL, CSI_8BIT, DEL, ESC
-from shellkernel.text.tokens import SEQUENCE_LIMIT
+from shellkernel.text.control import BEL, CSI_8BIT, DEL, ESC, SEQUENCE_LIMIT
 
 __all__ = (
     "CANONICAL",
@@ -37,11 +36,11 @@ CANONICAL: Final = re.compile(f"({ESC}\\[[0-9;]*m|[\t\n])")
 _MODES = "(?:1|12|25|1000|1002|1003|1004|1005|1006|1015|2004|2026)"
 _UNEVENTFUL_AFTER_ESC = f"\\[0?[KJ]|\\[\\?{_MODES}[hl]|\\(B|[=>]"
 
-SIMPLE: Final = re.compile(f"{ESC}(?:\\[([0-9;:]*)m|{_UNEVENTFUL_AFTER_ESC})")
+SIMPLE: Final = re.compile(f"{ESC}(?:\\[([0-9;:]{{0,{SEQUENCE_LIMIT}}})m|{_UNEVENTFUL_AFTER_ESC})")
 """Sequences for which no screen is needed where the cursor is behind all that is printed: colours (their parameters
 in group 1), and those that do nothing there: erase to the end, show and hide the cursor, key modes."""
 
-_EVENTFUL_AFTER_ESC = re.compile(f"{ESC}(?!\\[[0-9;:]*m|{_UNEVENTFUL_AFTER_ESC})")
+_EVENTFUL_AFTER_ESC = re.compile(f"{ESC}(?!\\[[0-9;:]{{0,{SEQUENCE_LIMIT}}}m|{_UNEVENTFUL_AFTER_ESC})")
 _C1 = [chr(code) for code in range(0x80, 0xA0)]
 _IGNORED = [*map(chr, range(0x07)), BEL, DEL]
 _EVENTFUL = [chr(code) for code in range(0x20) if chr(code) not in ("\t", "\n", ESC, *_IGNORED)]

@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from shellkernel.text.control import CSI, ESC, RESET
+from shellkernel.text.control import CSI, ESC, RESET, SEQUENCE_LIMIT
 
 __all__ = ("SGR", "change_style", "join", "join_all", "last_style", "open_style", "transition")
 
-SGR: Final = re.compile(f"{ESC}\\[([0-9;:]*)m")
+SGR: Final = re.compile(f"{ESC}\\[([0-9;:]{{0,{SEQUENCE_LIMIT}}})m")
 """A colour or attribute change; group 1 has the parameters."""
 
 _ATTRIBUTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 5, 7: 7, 8: 8, 9: 9, 21: 4}
@@ -75,7 +75,7 @@ class _Attributes:
         if colons:
             numbers = [_number(part) for part in colons[1:]][-wanted:] if wanted else []  # 38:2::r:g:b names a space
         else:
-            numbers = [_number(next(fields, "")) for _ in range(wanted)]
+            numbers = [_number(next(fields, "?")) for _ in range(wanted)]
         if len(numbers) == wanted and wanted and max(numbers) < 256 and code != 58:
             self.colours[_EXTENDED[code]] = ";".join(map(str, (code, kind, *numbers)))
 

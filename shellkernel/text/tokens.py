@@ -22,11 +22,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from shellkernel.text.control import BEL, CR, CSI_8BIT, ESC, LF, ST, ST_8BIT, STRING_INTRODUCERS
+from shellkernel.text.control import BEL, CR, CSI_8BIT, ESC, LF, SEQUENCE_LIMIT, ST, ST_8BIT, STRING_INTRODUCERS
 
-__all__ = ("RICH_STRING_LIMIT", "SEQUENCE_LIMIT", "STRING_LIMIT", "StringSequence", "Token", "Tokenizer")
+__all__ = ("RICH_STRING_LIMIT", "STRING_LIMIT", "StringSequence", "Token", "Tokenizer")
 
-SEQUENCE_LIMIT: Final = 256
 STRING_LIMIT: Final = 1024 * 1024
 RICH_STRING_LIMIT: Final = 32 * 1024 * 1024
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -118,7 +119,9 @@ class Notebook:
     def __init__(self, folder: Path, *, setup: str = "%load_ext shellkernel") -> None:
         self.folder = folder
         paths = [str(Path(module.__path__[0]).parent) for module in (shellkernel, shellkernel_magics)]
-        self.manager = KernelManager(kernel_name="python3")
+        # Sockets in a folder: free TCP ports are found by trying, and two kernels may find the same one.
+        self._sockets = tempfile.TemporaryDirectory()
+        self.manager = KernelManager(kernel_name="python3", transport="ipc", ip=f"{self._sockets.name}/k")
         self.manager.start_kernel(env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, cwd=str(folder))
         client = self.manager.client()
         assert isinstance(client, BlockingKernelClient)
@@ -139,6 +142,7 @@ class Notebook:
         self.client.stop_channels()
         if self.manager.has_kernel:
             self.manager.shutdown_kernel()
+        self._sockets.cleanup()
 
     def start(self, code: str, *, allow_stdin: bool = False, stop_on_error: bool = True) -> Cell:
         """Send a cell and return at once."""
