@@ -8,7 +8,9 @@ live         its output while it runs
 asking       its questions
 background   the display of a background job
 listing      the tables of `%bash_session`
-completion   Tab
+history      what the cells of a session have run
+completion   Tab on the line of a magic
+assisting    Tab inside a cell
 short        errors in a line or two
 magics       the IPython side of all that
 """

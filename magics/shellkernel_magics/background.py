@@ -26,7 +26,7 @@ from shellkernel.render import NO_MATH, badge, duration_text, mimebundle, summar
 from shellkernel_magics.live import in_notebook
 from shellkernel_magics.tail import Tail
 
-__all__ = ("JobView", "job_bundle")
+__all__ = ("JobView", "first_line", "job_bundle")
 
 UPDATE_INTERVAL = 0.5
 """Seconds between two updates of one display, at least."""

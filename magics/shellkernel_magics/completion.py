@@ -1,4 +1,4 @@
-"""Tab: options, session names, Python and shell variables on the line of the magics; `$variables` in the cell.
+"""Tab: options, session names, Python and shell variables on the line of the magics; bash in the cell.
 
 One matcher, in IPython's matcher API v2. It answers only in our cells and lines, and evaluates nothing.
 """
@@ -12,7 +12,8 @@ from typing import Literal
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult
 from IPython.core.interactiveshell import InteractiveShell
 
-from shellkernel import sessions
+from shellkernel import BashSession, sessions
+from shellkernel_magics.assisting import BodyCompleter
 from shellkernel_magics.options import OPTIONS
 
 __all__ = ("BashSessionMatcher",)
@@ -43,10 +44,15 @@ class BashSessionMatcher:
         """
         self.__qualname__ = self.matcher_identifier
         self._shell, self._default_session = shell, default_session
+        self._body = BodyCompleter()
+
+    def close(self) -> None:
+        """End what was started to answer."""
+        self._body.close()
 
     def __call__(self, context: CompletionContext) -> SimpleMatcherResult:
         if context.cursor_line > 0:
-            return _answer(self._in_body(context), context.token)
+            return self._in_body(context)
         ours = _OUR_LINE.match(context.text_until_cursor)
         if ours is None:
             return {"completions": []}
@@ -63,14 +69,18 @@ class BashSessionMatcher:
                 found = [*_kind("session", sessions), ("--kill", "option")]
         return _answer(found, context.token)
 
-    def _in_body(self, context: CompletionContext) -> _Found | None:
-        """Complete a variable in a cell's bash. The rest is IPython's matchers', which know files."""
-        first = _OUR_LINE.match(context.full_text.split("\n", 1)[0] + " ")
-        if first is None or first[1] != "%%bash_session":
-            return None
-        if not context.text_until_cursor.removesuffix(context.token).endswith(("$", "${")):
-            return None
-        return _kind("variable", self._shell_names(first[2].split()))
+    def _in_body(self, context: CompletionContext) -> SimpleMatcherResult:
+        line, *body = context.full_text.split("\n")
+        first = _OUR_LINE.match(f"{line} ")
+        session = None
+        if first is not None and first[1] == "%%bash_session":
+            session = self._session(first[2].split())
+        if session is None:
+            return {"completions": []}
+        before = "\n".join([*body[: context.cursor_line - 1], context.text_until_cursor])
+        found = self._body.complete(session, "\n".join(body), len(before))
+        completions = [SimpleCompletion(match.text, type=match.kind) for match in found.matches]
+        return {"completions": completions, "matched_fragment": before[found.start :], "suppress": True}
 
     def _for_cell(self, before: list[str], word: str) -> _Found | None:
         option, equals, _ = word.partition("=")
@@ -94,9 +104,12 @@ class BashSessionMatcher:
 
     def _shell_names(self, before: list[str]) -> list[str]:
         """Return the variables of the session on the line, where it is idle: a busy one can not be asked."""
-        name = before[0] if before and not before[0].startswith("-") else self._default_session()
-        session = sessions[name] if name in [*sessions] else None
+        session = self._session(before)
         return list(session.vars) if session is not None and session.state == "idle" else []
+
+    def _session(self, words: list[str]) -> BashSession | None:
+        name = words[0] if words and not words[0].startswith("-") else self._default_session()
+        return sessions[name] if name in [*sessions] else None
 
 
 def _answer(found: _Found | None, token: str) -> SimpleMatcherResult:

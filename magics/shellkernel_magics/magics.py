@@ -223,5 +223,6 @@ def unload(shell: InteractiveShell) -> None:
     if matcher is None:
         return
     shell.Completer.custom_matchers.remove(matcher)
+    matcher.close()
     for kind, name in (("cell", "bash_session"), ("line", "bash_session"), ("line", "interrupt")):
         shell.magics_manager.magics[kind].pop(name, None)

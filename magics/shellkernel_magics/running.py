@@ -71,7 +71,7 @@ def _end(job: Job | None, body: str) -> None:
 
     `run` does that itself, but for an interrupt that comes after it has sent the command and before it waits.
     """
-    if job is None or job.command != body:
+    if job is None or job.command != body.replace("\r\n", "\n"):
         return
     while not job.done:
         try:

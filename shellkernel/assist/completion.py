@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from shellkernel.assist.files import FileKind, Wanted, complete_file, users
@@ -138,7 +138,7 @@ def _arguments(place: _Place) -> Completion:
     line = " ".join(words)
     answer = place.ask("complete", line, str(len(line)), str(cword), *words)
     options = frozenset(word for text in answer if text[:1] == "o" for word in text[1:].split())
-    matches = sorted(_programmed(place, answer, piece, quote), key=lambda match: match.text)
+    matches = sorted(_programmed(place, answer, quote), key=lambda match: match.text)
     if not _asks_for_files(answer, options, matches, piece, quote):
         return _made(start, place, matches)
     only_folders = bool(options) and not options & {"default", "bashdefault", "filenames"}
@@ -146,9 +146,7 @@ def _arguments(place: _Place) -> Completion:
     return _made(start, place, (*matches, *files.matches))
 
 
-def _asks_for_files(
-    answer: list[str], options: frozenset[str], matches: list[Match], piece: str, quote: Quote
-) -> bool:
+def _asks_for_files(answer: list[str], options: frozenset[str], matches: list[Match], piece: str, quote: Quote) -> bool:
     """Tell whether names of files may follow: without a compspec, or where that says so.
 
     Completion functions understand quotes, `~` and variables only with readline's help. Where one finds nothing for
@@ -161,27 +159,25 @@ def _asks_for_files(
     return bool(options & {"default", "bashdefault", "dirnames", "plusdirs"})
 
 
-def _programmed(place: _Place, answer: list[str], piece: str, quote: Quote) -> Iterator[Match]:
+def _programmed(place: _Place, answer: list[str], quote: Quote) -> Iterator[Match]:
     """Yield what a compspec gave: words as they are, and names of files to be quoted."""
     for line in answer:
         text = line[1:].rstrip(" ")
         if line[:1] == "w" and text:
             yield Match(text, "word")
         elif line[:1] == "f" and text:
-            listed = complete_file(
-                quoted(text.rstrip("/"), quote), quote, cwd=place.snapshot.cwd, values=_Values(place)
-            )
-            exact = [(name, kind) for name, kind in listed if name.rstrip("/") == quoted(text.rstrip("/"), quote)]
-            name: str = quoted(text, quote)
-            kind: str = "word"
-            if exact:
-                name, kind = exact[0]
-            yield Match(_as_typed(name, piece), kind)
+            name = _quoted_path(text.rstrip("/"), quote)
+            listed = dict(complete_file(name, quote, cwd=place.snapshot.cwd, values=_Values(place)))
+            kind = "directory" if f"{name}/" in listed else listed.get(name, "word")
+            yield Match(f"{name}/" if kind == "directory" else name, kind)
 
 
-def _as_typed(name: str, piece: str) -> str:
-    """A completion function may have expanded the `~` that was typed; it can stay."""
-    return name[1:] if name.startswith("\\~") and piece.startswith("~") else name
+def _quoted_path(text: str, quote: Quote) -> str:
+    """Quote a path; the `~` that it may begin with stays one."""
+    head, slash, rest = text.partition("/")
+    if head.startswith("~") and slash and not quote:
+        return head + slash + quoted(rest, quote)
+    return quoted(text, quote)
 
 
 def _files(place: _Place, piece: str, quote: Quote, start: int, wanted: Wanted = "files") -> Completion:
@@ -200,7 +196,7 @@ def _listed(place: _Place, piece: str, quote: Quote, wanted: Wanted) -> Iterator
 
 
 def _last_piece(context: Context) -> tuple[str, Quote, int]:
-    """Return what is replaced of the current word, as readline sees it: from an open quote, or a `=`, `:` or `@`, on."""
+    """Return what of the current word is replaced, as in readline: from an open quote, or a `=`, `:` or `@`, on."""
     word = context.current
     if context.quote:
         start = _open_quote(word.raw, context.quote) + len(context.quote)

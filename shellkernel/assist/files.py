@@ -47,7 +47,7 @@ def complete_file(
         if entry.name.startswith(".") and not prefix.startswith("."):
             continue
         kind = _kind(entry)
-        if kind != "directory" and wanted == "directories" or (kind == "file" and wanted == "programs"):
+        if (kind != "directory" and wanted == "directories") or (kind == "file" and wanted == "programs"):
             continue
         name = quoted(entry.name, quote) if head or slash else _not_an_option(quoted(entry.name, quote), typed)
         yield head + slash + name + ("/" if kind == "directory" else ""), kind

@@ -1,8 +1,8 @@
 """The bash that answers for the session: its own process, so that nothing it does can change the session.
 
-It starts as the session did (program, rc file, environment), on the first question. Before each question it is brought to
-the session's directory, PATH, aliases and functions, as they were when the session was last idle. So it answers while
-a cell runs too, and what completion functions load or leave behind is lost on nobody.
+It starts as the session did (program, rc file, environment), on the first question. Before each question it is
+brought to the session's directory, PATH, aliases and functions, as they were when the session was last idle. So it
+answers while a cell runs too, and what completion functions load or leave behind does no harm.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from shellkernel.assist.snapshot import Snapshot
 from shellkernel.assist.words import Context, context_at
 from shellkernel.render import describe_exit_code
 
-__all__ = ("inspect",)
+__all__ = ("NotKnownNow", "inspect")
 
 LONGEST = 100_000
 """Characters of a text that are shown."""
@@ -39,6 +39,10 @@ _PREFIXES = frozenset("builtin command doas env exec nice nohup sudo time".split
 Value = Callable[[str], object]
 
 
+class NotKnownNow(Exception):
+    """Raised by the caller's `value_of` while bash can not be asked."""
+
+
 def inspect(text: str, cursor: int, snapshot: Snapshot, ask: Asked, value_of: Value) -> str:
     """Return a text about the word at the cursor, or "" when nothing is known.
 
@@ -47,7 +51,7 @@ def inspect(text: str, cursor: int, snapshot: Snapshot, ask: Asked, value_of: Va
         cursor: A position in it, in characters.
         snapshot: The session.
         ask: The helper.
-        value_of: Returns a variable's value (str, list or dict), None when it has none.
+        value_of: Returns a variable's value (str, list or dict), None when it has none; may raise NotKnownNow.
     """
     beyond = _BEYOND.match(text, cursor)
     end = beyond.end() if beyond else cursor
@@ -72,7 +76,11 @@ def _variable_at(text: str, cursor: int, end: int) -> str:
 def _about_variable(name: str, value_of: Value) -> str:
     if name in SPECIAL and name != "_":
         return f"${name}: {SPECIAL[name]}\n"
-    match value_of(name):
+    try:
+        found = value_of(name)
+    except NotKnownNow:
+        return f"{name}: bash is busy; its value can be read when the cell has ended\n"
+    match found:
         case None:
             return f"{name} is not set\n"
         case list() as items:

@@ -57,13 +57,18 @@ def option_text(page: str, option: str) -> str:
 
 
 def _paragraph(page: str, option: str) -> str:
+    """Return the first paragraph that begins with the option; better one with text further in, or beside it."""
     named = re.compile(rf"(?<![\w-]){re.escape(option)}(?![\w-])")
     lines = page.split("\n")
+    mentioned = ""
     for number, line in enumerate(lines):
         head = line.lstrip()
         if head.startswith("-") and named.search(head.split("   ")[0]):
-            return _from(lines, number, len(line) - len(head))
-    return ""
+            text = _from(lines, number, len(line) - len(head))
+            if "   " in head or text.count("\n") > 1:
+                return text
+            mentioned = mentioned or text
+    return mentioned
 
 
 def _from(lines: list[str], number: int, indent: int) -> str:

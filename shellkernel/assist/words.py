@@ -28,7 +28,7 @@ _AGAIN_COMMAND = frozenset("if then elif else while until do ! { time coproc".sp
 """Words after which a command stands."""
 _ENDS = frozenset("fi done esac } ]]".split())
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=")
-_VARIABLE = re.compile(r"\$(?:\{[!#]?)?[A-Za-z_][A-Za-z0-9_]*\Z|\$\{?[!#]?\Z")
+_VARIABLE = re.compile(r"(?<!\\)(?:\$(?:\{[!#]?)?[A-Za-z_][A-Za-z0-9_]*|\$\{?[!#]?)\Z")
 _REDIRECTION = re.compile(r"(?:&>>?|[0-9]*(?:<<<|<<-?|<>|<&|>>|>\||>&|<|>))")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
@@ -162,7 +162,7 @@ class _Reader:
             self._place += 2
         elif char == "#" and frame.start is None:
             self._skip_comment()
-        elif frame.start is None or char in "<>&" and text[frame.start : place].isdigit():
+        elif frame.start is None or (char in "<>&" and text[frame.start : place].isdigit()):
             self._begin(char)
         elif char in _META:
             self._end_word()
@@ -291,7 +291,7 @@ class _Reader:
         for delimiter, tabs in self._heredocs:
             pattern = rf"^{chr(9) + '*' if tabs else ''}{re.escape(delimiter)}$\n?"
             end = re.compile(pattern, re.MULTILINE).search(self._text, self._place)
-            if end is None or end.end() == len(self._text) and not end[0].endswith("\n"):
+            if end is None or (end.end() == len(self._text) and not end[0].endswith("\n")):
                 self._nothing = True
                 self._place = len(self._text)
                 break

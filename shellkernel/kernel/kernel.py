@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.metadata import version
@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from traitlets import Unicode
 
 from shellkernel.errors import CommandSyntaxError, IncompleteCommand, ShellKernelError
+from shellkernel.kernel.assistant import Assistant
 from shellkernel.kernel.base import AsyncKernel
 from shellkernel.kernel.commands import Commands
 from shellkernel.kernel.history import History, default_history_file
@@ -51,6 +52,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
         assert self.session is not None
         self._box = InputBox(self.session, self.stdin_socket)
         self._runner = Runner(self, self._box, self.later)
+        self._assistant = Assistant(self, self._runner)
         self._commands = Commands(self, self._runner, self._help_on)
         self._history = History(self.history_file)
         self._worker = ThreadPoolExecutor(1, "shellkernel cell")  # one cell at a time
@@ -118,6 +120,22 @@ class ShellKernel(KernelSettings, AsyncKernel):
             return {"status": "unknown"}
         return {"status": "complete"}
 
+    async def do_complete(self, code: str, cursor_pos: int) -> Content:
+        """Return what may stand at the cursor; cursors count characters."""
+        return await self._help(self._assistant.complete, code, cursor_pos)
+
+    async def do_inspect(
+        self,
+        code: str,
+        cursor_pos: int,
+        detail_level: int = 0,  # noqa: ARG002  # there is one level
+        omit_sections: Collection[str] = (),  # noqa: ARG002
+    ) -> Content:
+        """Return what the word at the cursor means."""
+        text = await self._help(self._assistant.inspect, code, cursor_pos)
+        data = {"text/plain": text} if text else {}
+        return {"status": "ok", "found": bool(text), "data": data, "metadata": {}}
+
     async def do_history(
         self,
         hist_access_type: str,
@@ -155,6 +173,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
     def end(self) -> None:
         """End the session."""
         self._runner.close()
+        self._assistant.close()
         self._history.close()
 
     def _serve(self, cell: Cell, payload: list[Content]) -> Content | None:
@@ -179,6 +198,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
             return None
         cell.code = code
         result = self._runner.run(cell)
+        self._helpers.submit(self._assistant.cell_ended)
         return error_of_result(result) if self._is_error(result) else None
 
     def _is_error(self, result: Result) -> bool:
@@ -197,7 +217,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
         return {"status": "ok", "data": {"text/plain": str(value)}, "metadata": {}}
 
     def _help_on(self, name: str) -> str:
-        return ""
+        return self._assistant.inspect(name, len(name))
 
     async def _in_worker(self, function: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, function, *arguments)

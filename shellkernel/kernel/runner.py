@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import shlex
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
-from shellkernel.errors import CommandSyntaxError, IncompleteCommand, InvalidCommand, SessionClosed, SessionStartFailed
+from shellkernel.errors import (
+    CommandSyntaxError,
+    IncompleteCommand,
+    InvalidCommand,
+    SessionClosed,
+    SessionStartFailed,
+    ShellKernelError,
+)
 from shellkernel.kernel.input import InputBox
 from shellkernel.kernel.messages import Publisher, Request
 from shellkernel.kernel.output import CellOutput, Later
@@ -22,6 +30,8 @@ from shellkernel.session import BashSession, Job
 
 __all__ = ("Cell", "Runner")
 
+T = TypeVar("T")
+
 REMEMBERED = 32
 """Cells whose background jobs still print into their own output; jobs of older ones print into the last's."""
 
@@ -30,6 +40,9 @@ NOT_SENT = (CommandSyntaxError, IncompleteCommand, InvalidCommand, SessionClosed
 
 RETRY_SECONDS = 0.02
 """Seconds until an interrupt is tried again that came while the cell's syntax was being checked."""
+
+QUESTION_SECONDS = 0.3
+"""Seconds that a question waits for its turn."""
 
 ERASE_LINE = "\r\x1b[2K"
 """Carriage return; erase in line, all of it (ECMA-48, EL 2)."""
@@ -66,6 +79,8 @@ class Runner:
         self._box = box
         self._later = later
         self._starting = threading.Lock()
+        self._using = threading.Lock()
+        """Held while a cell runs or a question is asked: bash does one thing at a time."""
         self._session: BashSession | None = None
         self._closed = False
         self._cell: Cell | None = None
@@ -116,8 +131,23 @@ class Runner:
         """Export variables into the shell."""
         if variables:
             words = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
-            self.session().run(f"export {words}")
+            session = self.session()
+            with self._using:
+                session.run(f"export {words}")
             self._serial += 1
+
+    def ask(self, question: Callable[[BashSession], T]) -> T | None:
+        """Ask the idle session something; None when a cell runs, or there is no session."""
+        if self._session is None or self._closed or self._cell is not None:
+            return None
+        if not self._using.acquire(timeout=QUESTION_SECONDS):  # for another question, or a cell that has just begun
+            return None
+        try:
+            return question(self._session)
+        except ShellKernelError:
+            return None
+        finally:
+            self._using.release()
 
     def run(self, cell: Cell) -> Result:
         """Run one cell to its end; all of its output was sent when this returns.
@@ -134,13 +164,14 @@ class Runner:
         try:
             session = self.session()
             self._remember(cell.output)
-            return session.run(
-                cell.code,
-                timeout=settings.timeout,
-                on_output=cell.output.feed,
-                on_stderr=partial(cell.output.feed, name="stderr"),
-                on_input=partial(self._ask, cell) if cell.allow_stdin else None,
-            )
+            with self._using:
+                return session.run(
+                    cell.code,
+                    timeout=settings.timeout,
+                    on_output=cell.output.feed,
+                    on_stderr=partial(cell.output.feed, name="stderr"),
+                    on_input=partial(self._ask, cell) if cell.allow_stdin else None,
+                )
         except NOT_SENT:
             self._serial -= 1
             raise

@@ -104,6 +104,7 @@ class Conversation:
         self._owners: dict[Terminal, int] = {}
         self._unfinished: set[Terminal] = set()
         self._started: set[Terminal] = set()
+        self._probed = False
         self._finished: CommandFinished | None = None
         self._typed = b""
         self._between = b""
@@ -138,10 +139,15 @@ class Conversation:
         if serial:
             self._owners[targets.output] = self._owners[targets.stderr] = serial
         self._started = set()
+        self._probed = False
         self._finished = None
         self._typed = typed.rstrip(b"\n")
         self._between = b""
         self.phase = "typed"
+
+    def probe(self) -> None:
+        """Note that a probe is about to be typed: bash is at its prompt. What comes before its answer is no output."""
+        self._probed = True
 
     def forget(self, terminal: Terminal) -> None:
         """This terminal is read no more."""
@@ -175,12 +181,14 @@ class Conversation:
 
     def _output(self, terminal: Terminal, data: bytes) -> Iterator[Happening]:
         own = terminal in (self._targets.output, self._targets.stderr)
-        if own and terminal in self._started:
+        if own and terminal in self._started and not self._probed:
             yield CommandPrinted("output" if terminal == self._targets.output else "stderr", data)
         elif self.phase == "starting":
             self.greeting += data[: GREETING_LIMIT - len(self.greeting)]
         elif self.phase == "typed" and terminal == self._terminal:
             self._between += data
+        elif self._probed and self.phase == "running":
+            return
         elif not own or self.phase == "prompt" or (self.phase == "hooks" and self._hook != "user"):
             yield BackgroundPrinted(data, self._owners.get(terminal, 0))
 

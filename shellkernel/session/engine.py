@@ -13,7 +13,6 @@ typed.
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import threading
 import time
@@ -25,19 +24,20 @@ from shellkernel.errors import ProtocolMisuse, SessionBusy, SessionClosed, Sessi
 from shellkernel.results import BackgroundOutput, EndReason, Result
 from shellkernel.sentinel.bytes import END_OF_FILE
 from shellkernel.sentinel.events import CommandFinished
-from shellkernel.sentinel.typing import end_line, fits, move_outputs, type_command, type_load, type_query
+from shellkernel.sentinel.typing import end_line, fits, type_command, type_load, type_query
+from shellkernel.session.background import BackgroundPrinter
 from shellkernel.session.conversation import BackgroundPrinted, CommandPrinted, Ended, Happening, Hinted, Prompted
-from shellkernel.session.ending import abandon_shell, climb, end_shell, finish_sweep, jobs_left, sweep
+from shellkernel.session.ending import climb, finish_sweep, sweep
 from shellkernel.session.folder import PrivateFolder
 from shellkernel.session.job import Job, JobOptions
-from shellkernel.session.outcome import build_result, death_note, exit_code_of, start_failure
+from shellkernel.session.outcome import build_result
 from shellkernel.session.overseer import Overseer
 from shellkernel.session.poller import Poller
 from shellkernel.session.recording import Recording
 from shellkernel.session.shell import Shell, ShellSettings
+from shellkernel.session.succession import Succession
 from shellkernel.terminal import foreground
 from shellkernel.terminal.pty import read_available
-from shellkernel.text import Decoder
 
 __all__ = ("Engine",)
 
@@ -51,8 +51,8 @@ SWEEP_PAUSE = 0.01
 """Seconds between two looks at what an interrupted command left running."""
 REAP_PAUSE = 0.1
 """Seconds between two looks whether bash is over, where the system has no pidfd."""
-CLOSE_SECONDS = 2.0
-"""Seconds that closing may take: half of them for SIGHUP to work, the rest for SIGKILL."""
+SNAPSHOT_SECONDS = 2.0
+"""Seconds after which a shell that does not write its state is interrupted."""
 
 logger = logging.getLogger("shellkernel")
 
@@ -84,9 +84,6 @@ class Engine:
     ) -> None:
         self.name = name
         self.settings = settings
-        self.cwd = cwd
-        self.columns = columns
-        self.rows = rows
         self.lock = threading.RLock()
         self._turn = threading.Lock()  # one caller at a time types; taken before `lock`
         self.job: Job | None = None
@@ -95,8 +92,7 @@ class Engine:
         self.closing = False
         self._changed = threading.Condition(self.lock)
         self._keep = keep
-        self._on_background_output = on_background_output
-        self._background_decoder = Decoder()
+        self._background = BackgroundPrinter(name, on_background_output)
         self._folder = PrivateFolder()
         self._poller = Poller()
         self._overseer: Overseer | None = None
@@ -106,20 +102,41 @@ class Engine:
         self._finished: CommandFinished | None = None
         self._sweep_until = 0.0
         self._lost = ""
-        self._background: set[int] = set()
         self._leaves_orphans = False
         self._unsaved = False
         self._idle_since = 0.0
         try:
-            self._start_shell()
-        except TerminalError as error:
+            self._succession = Succession(
+                name, settings, self._poller, self._folder, cwd=cwd, columns=columns, rows=rows
+            )
+        except SessionStartFailed:
             self._poller.close()
-            raise SessionStartFailed(f"session {name!r}: {error}; nothing was started", name) from error
+            self._folder.remove()
+            raise
         self._thread = threading.Thread(target=self._read_always, name=f"shellkernel session {name}", daemon=True)
         self._thread.start()
         with self.lock:
             self._changed.wait_for(lambda: self.at_prompt or self.failure is not None)
         self._raise_start_failure()
+
+    @property
+    def _shell(self) -> Shell:
+        return self._succession.shell
+
+    @property
+    def cwd(self) -> str:
+        """The working directory, as bash told at the last command's end."""
+        return self._succession.cwd
+
+    @property
+    def columns(self) -> int:
+        """The terminal's width."""
+        return self._succession.columns
+
+    @property
+    def rows(self) -> int:
+        """The terminal's height."""
+        return self._succession.rows
 
     @property
     def pid(self) -> int:
@@ -134,7 +151,7 @@ class Engine:
     @property
     def starting(self) -> bool:
         """Whether the shell has not reached its first prompt."""
-        return self._shell.conversation.phase == "starting"
+        return self._succession.starting
 
     @property
     def running(self) -> Job | None:
@@ -162,7 +179,12 @@ class Engine:
             if loaded:
                 self._load(text)
             pipestatus = self._pipestatus if "PIPESTATUS" in command else ()
-            move = self._choose_outputs()
+            move = self._shell.outputs.choose(
+                self._shell.pid, leaves_orphans=self._leaves_orphans, columns=self.columns, rows=self.rows
+            )
+            if move:
+                self._poller.add(*self._shell.outputs.descriptors)
+                self._poller.wake()
             typed = type_command(text, job.nonce, loaded=loaded, pipestatus=pipestatus, exit_code=self._code, move=move)
             verbose = "v" in self._shell.conversation.options or "verbose" in command or "set -" in command
             self._type(job, typed, end_line(job.nonce) if verbose else b"")
@@ -233,14 +255,12 @@ class Engine:
     def resize(self, columns: int, rows: int) -> None:
         """Change the terminal's size, for this shell and those after it."""
         with self.lock:
-            self.columns, self.rows = columns, rows
-            if not self.closing and self.failure is None:
-                self._shell.resize(columns, rows)
+            self._succession.resize(columns, rows)
 
     def close(self) -> None:
         """End the shell and everything in its session; a running command ends as `session_ended`. Idempotent, bounded.
 
-        SIGHUP and the terminal's end first, SIGKILL after half of CLOSE_SECONDS.
+        SIGHUP and the terminal's end first, SIGKILL after a second.
         """
         with self.lock:
             self.closing = True
@@ -294,23 +314,6 @@ class Engine:
             self.lock.acquire()
         self._wait_for_prompt()
 
-    def _choose_outputs(self) -> bytes:
-        """See to it that the next command's output is its own (`outputs`); return what must be typed for that."""
-        shell = self._shell
-        background = set(foreground.children(shell.pid))
-        if self._leaves_orphans:  # `(job &)`: its parent has died, and it is nobody's child here
-            background |= {process.pid for process in foreground.session_members(shell.pid)} - {shell.pid}
-        old = shell.outputs.paths()
-        if background - self._background:
-            shell.outputs.renew(self.columns, self.rows)
-            self._poller.add(shell.outputs.targets.output, shell.outputs.targets.stderr)
-            self._poller.wake()
-        elif not background:
-            shell.outputs.return_to_first()
-        self._background = background
-        new = shell.outputs.paths()
-        return move_outputs(old, new, shell.outputs.extra_paths()) if new != old else b""
-
     def _type(self, job: Job, typed: bytes, swallow: bytes) -> None:
         self._shell.terminal.restore_attributes()
         targets = self._shell.outputs.targets
@@ -360,7 +363,7 @@ class Engine:
                     self.job.receive(stream, data, now)
                     self._overseer.progress(now)
             case BackgroundPrinted(data, started_by):
-                self._print_background(data, started_by)
+                self._background.print(data, started_by)
             case Ended(finished):
                 self._take_end(finished)
             case Hinted():
@@ -379,7 +382,7 @@ class Engine:
                 return
             self._overseer = None
             self._finished = finished
-            self.cwd = finished.cwd
+            self._succession.cwd = finished.cwd
         if job.rung < 0 or sweep(job, signal.SIGTERM):
             self._complete(job)
         else:
@@ -435,21 +438,12 @@ class Engine:
             )
         )
 
-    def _print_background(self, data: bytes, started_by: int) -> None:
-        text = self._background_decoder.feed(data)
-        if not text or self._on_background_output is None:
-            return
-        try:
-            self._on_background_output(BackgroundOutput(text=text, started_by=started_by))
-        except Exception:  # foreign code
-            logger.exception("session %r: on_background_output failed", self.name)
-
     def _pause(self) -> float | None:
         """Return the seconds until something is due, None when nothing is."""
         now = time.monotonic()
         due = []
-        if self.starting:
-            due.append(self._start_until)
+        if self.starting and self.failure is None:
+            due.append(self._succession.start_until)
         with self.lock:
             if self._overseer is not None:
                 due.append(self._overseer.due(now))
@@ -463,10 +457,12 @@ class Engine:
 
     def _tick(self, now: float) -> None:
         status = self._shell.terminal.reap()
-        if status is not None and self.failure is None:
+        if self.failure is not None:
+            return
+        if self.starting and (status is not None or now >= self._succession.start_until):
+            self._give_up_start(status)
+        elif status is not None:
             self._take_death(status)
-        elif self.starting and now >= self._start_until:
-            self._fail_start(None)
         elif self._finished is not None and self.job is not None:
             if sweep(self.job, signal.SIGKILL if now >= self._sweep_until else signal.SIGTERM):
                 self._complete(self.job)
@@ -487,7 +483,7 @@ class Engine:
                 if not self.at_prompt or self.closing:
                     return
                 self._unsaved = False
-                job = Job(self, "", 0, JobOptions(timeout=CLOSE_SECONDS))
+                job = Job(self, "", 0, JobOptions(timeout=SNAPSHOT_SECONDS))
                 typed = type_query("snapshot", job.nonce)
                 self._type(job, typed, b"")
             self._write(typed)
@@ -496,39 +492,22 @@ class Engine:
 
     # The shell's life.
 
-    def _start_shell(self) -> None:
-        self._shell = Shell(
-            self.settings,
-            cwd=self.cwd,
-            columns=self.columns,
-            rows=self.rows,
-            state=self._folder.file("state") if self.settings.restore else None,
-            exit_code=self._code,
-        )
-        self._start_until = time.monotonic() + self.settings.start_timeout
-        self._background = set()
-        self._poller.add(*self._shell.descriptors)
-
     def _take_death(self, status: int) -> None:
         """The shell is over: take in what it left, start a new one, end the command."""
         for fd in self._shell.outputs.descriptors:
             self._read(fd)
         for happening in self._shell.conversation.flush():
             self._take(happening)
-        if self.starting:
-            self._fail_start(status)
-            return
-        jobs = jobs_left(self._shell)
-        printed = self.job.recording.last(READ_BACK) if self.job is not None else b""
-        note = death_note(status, self._shell.state, printed, jobs)
-        self._code, self._pipestatus = exit_code_of(status), ()
+        job, finished = self.job, self._finished
+        printed = job.recording.last(READ_BACK) if job is not None else b""
         with self.lock:
-            job, finished = self.job, self._finished
             self._overseer = None
-            self._poller.remove(*self._shell.descriptors)
-            abandon_shell(self._shell)
-            self._shell.close()
-            self._restart_shell()
+            try:
+                self._code, note = self._succession.replace(status, printed)
+            except SessionStartFailed as failure:
+                note = str(failure)
+                self._fail(failure)
+        self._pipestatus = ()
         if job is None:
             self._lost = f"before this command, {note}"
         elif finished is not None:
@@ -537,28 +516,21 @@ class Engine:
             job.note = "; ".join(part for part in (job.note, note) if part)
             self._finish(job, self._code, (self._code,), job.reason if job.rung >= 0 else "session_ended")
 
-    def _restart_shell(self) -> None:
-        if not os.path.isdir(self.cwd):
-            self.cwd = os.path.expanduser("~")
-        try:
-            self._start_shell()
-        except TerminalError as error:
-            self.failure = SessionStartFailed(f"session {self.name!r}: {error}", self.name)
-
-    def _fail_start(self, status: int | None) -> None:
-        greeting = bytes(self._shell.conversation.greeting)
+    def _give_up_start(self, status: int | None) -> None:
         with self.lock:
-            self.failure = start_failure(self.name, self.settings, greeting, status)
-            self._end_shell()
-            self._changed.notify_all()
+            try:
+                self._succession.give_up_start(status)
+                self._lost = "; ".join(part for part in (self._lost, "a new shell took over, afresh") if part)
+            except SessionStartFailed as failure:
+                self._fail(failure)
 
-    def _end_shell(self) -> None:
-        self._poller.remove(*self._shell.descriptors)
-        end_shell(self._shell, CLOSE_SECONDS)
+    def _fail(self, failure: SessionStartFailed) -> None:
+        self.failure = failure
+        self._changed.notify_all()
 
     def _end(self) -> None:
         """The thread's last act: nothing of the session stays, and nobody waits for ever."""
-        self._end_shell()
+        self._succession.end()
         self._poller.close()
         with self.lock:
             self.closing = True

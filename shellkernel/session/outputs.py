@@ -10,7 +10,9 @@ terminal, of the same size; only while jobs run it is not the controlling one.
 from __future__ import annotations
 
 from shellkernel.errors import TerminalError
+from shellkernel.sentinel.typing import move_outputs
 from shellkernel.session.conversation import Targets
+from shellkernel.terminal import foreground
 from shellkernel.terminal.pty import OutputTerminal, Terminal
 
 __all__ = ("Outputs",)
@@ -34,6 +36,7 @@ class Outputs:
         if stderr is not None:
             self._others[stderr.fd] = stderr
         self._first = Targets(first, stderr.fd if stderr is not None else first)
+        self._jobs: set[int] = set()
         self.targets = self._first
         """Where the shell writes now."""
 
@@ -49,6 +52,29 @@ class Outputs:
     def extra_paths(self) -> list[str]:
         """Return the paths, other than the controlling terminal's, where sentinels must go too."""
         return sorted(set(self.paths()) - {self._terminal.path})
+
+    def choose(self, shell: int, *, leaves_orphans: bool, columns: int, rows: int) -> bytes:
+        """See to it that the next command's output is its own; return what must be typed for that.
+
+        Args:
+            shell: bash's process id.
+            leaves_orphans: Whether the last command may have left processes that are nobody's child here: `(job &)`.
+            columns, rows: The size of a fresh terminal.
+
+        Raises:
+            TerminalError: No pseudoterminal is left; nothing has changed.
+        """
+        jobs = set(foreground.children(shell))
+        if leaves_orphans:
+            jobs |= {process.pid for process in foreground.session_members(shell)} - {shell}
+        old = self.paths()
+        if jobs - self._jobs:
+            self.renew(columns, rows)
+        elif not jobs:
+            self.return_to_first()
+        self._jobs = jobs
+        new = self.paths()
+        return move_outputs(old, new, self.extra_paths()) if new != old else b""
 
     def renew(self, columns: int, rows: int) -> None:
         """Take fresh terminals for the next command.

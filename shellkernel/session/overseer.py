@@ -81,6 +81,7 @@ class Overseer:
         """Ask for the end of a command that was cut short; the answer carries its nonce."""
         self._hinted = False
         self._probed = True
+        self._shell.conversation.probe()
         self._shell.terminal.set_echo(on=False)  # its echo would stand in the command's output
         self._shell.terminal.write(probe_line(self._job.nonce))
 

@@ -43,6 +43,7 @@ __shellkernel_nonce=         # set between a cell's end and the next begin only 
 __shellkernel_watching=      # set while the EXIT trap is ours
 __shellkernel_exit_trap=     # the user's own
 __shellkernel_prompts=()     # the user's PS1 and PS2 while ours (empty ones) are in force
+__shellkernel_tmout=         # the user's TMOUT, likewise
 
 # Print one sentinel: kind, nonce, fields. The last field may hold any byte: the nonce closes it again.
 __shellkernel_print() {
@@ -66,6 +67,10 @@ __shellkernel_hook() {
     if [[ -v PROMPT_COMMAND && ${PROMPT_COMMAND@a} == *r* ]]; then
         return 0 # assigning to a readonly variable would end this function; the end sentinel says that no prompt comes
     fi
+    if [[ -z ${PROMPT_COMMAND[*]+set} ]]; then
+        PROMPT_COMMAND=("" __shellkernel_prompt)
+        return 0
+    fi
     if [[ ${#PROMPT_COMMAND[@]} -gt 1 && ${PROMPT_COMMAND[-1]} == __shellkernel_prompt ]]; then
         return 0
     fi
@@ -76,14 +81,16 @@ __shellkernel_hook() {
             others+=("${PROMPT_COMMAND[index]}")
         fi
     done
-    if ((${#others[@]} == 0)); then
-        others=("")
-    fi
     PROMPT_COMMAND=("${others[@]}" __shellkernel_prompt)
 }
 
-# Between cells the prompts are empty: what stands between an end and the next begin then is no prompt's text.
+# Between cells the prompts are empty: what stands between an end and the next begin then is no prompt's text; and an
+# idle bash does not log out by itself (TMOUT).
 __shellkernel_hide_prompts() {
+    if [[ -n ${TMOUT-} && ${TMOUT@a} != *r* ]]; then
+        __shellkernel_tmout=$TMOUT
+        TMOUT=
+    fi
     if [[ ${#__shellkernel_prompts[@]} -ne 0 ]]; then
         return 0
     fi
@@ -96,6 +103,10 @@ __shellkernel_hide_prompts() {
 }
 
 __shellkernel_show_prompts() {
+    if [[ -n $__shellkernel_tmout ]]; then
+        TMOUT=$__shellkernel_tmout
+        __shellkernel_tmout=
+    fi
     if [[ ${#__shellkernel_prompts[@]} -eq 0 ]]; then
         return 0
     fi
@@ -130,6 +141,9 @@ __shellkernel_end() {
     __shellkernel_underscore=$3
     __shellkernel_hook
     __shellkernel_watch_exit || :
+    if [[ -o vi || -o emacs ]]; then
+        \builtin set +o vi +o emacs # the line editor, which would read what is typed next
+    fi
     local hook IFS
     hook=hook
     IFS=,
@@ -145,6 +159,10 @@ __shellkernel_end() {
 # The prompt hook: bash is back at its prompt. If the cell was cut short (Ctrl-C), `end` has not run: the nonce is
 # empty, this one is only a hint, and Python asks again with a nonce of its own (`probe`).
 __shellkernel_prompt() {
+    {
+        \builtin local -
+        \builtin set +x
+    } 2>/dev/null
     if [[ -z $__shellkernel_nonce ]]; then
         __shellkernel_hook
         __shellkernel_watch_exit || :
@@ -248,7 +266,7 @@ __shellkernel_save() {
             __shellkernel_* | BASH | BASHOPTS | BASHPID | BASH_ALIASES | BASH_ARG* | BASH_CMDS | BASH_COMMAND | BASH_LINENO | \
                 BASH_MONOSECONDS | BASH_SOURCE | BASH_SUBSHELL | BASH_VERS* | COMP_WORDBREAKS | DIRSTACK | EPOCH* | EUID | \
                 FUNCNAME | GROUPS | HISTCMD | LINENO | PIPESTATUS | PPID | RANDOM | SECONDS | SHELLOPTS | SHLVL | SRANDOM | \
-                UID | _) ;;
+                TMOUT | UID | _) ;;
             *) \builtin declare -p "$name" ;;
             esac
         done
@@ -327,7 +345,7 @@ __shellkernel_names() {
     __shellkernel_unset_others
 
 # Start: stderr's own terminal, the directory, the user's own rc file (at top level, as bash would run it), and then what
-# must hold whatever the rc file did: no history file, no history expansion (`echo "a!b"`), no idle logout, our prompt hook.
+# must hold whatever the rc file did: no history file, no history expansion (`echo "a!b"`), no line editor, our prompt hook.
 if [[ ${#__shellkernel_outputs[@]} -ne 0 ]]; then
     \exec 2>"${__shellkernel_outputs[0]}"
 fi
@@ -349,13 +367,13 @@ fi
 if [[ -v HISTFILE && ${HISTFILE@a} != *r* ]]; then
     \builtin unset -v HISTFILE
 fi
-if [[ -v TMOUT && ${TMOUT@a} != *r* ]]; then
-    \builtin unset -v TMOUT
-fi
-\builtin set +o history +o histexpand
+\builtin set +o history +o histexpand +o vi +o emacs
 \builtin history -c
 __shellkernel_hook
 __shellkernel_nonce=${__shellkernel_start[0]}
+if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
+    __shellkernel_prompt # a readonly PROMPT_COMMAND: none will come at the prompt
+fi
 if [[ -n ${__shellkernel_start[3]} ]]; then
     # The last: `set -e`, `set -u` and `set -x` may be among them.
     # shellcheck source=/dev/null

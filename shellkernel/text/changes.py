@@ -90,11 +90,11 @@ class Changes:
             cleared: Passed on.
             last: Whether this is the last call.
         """
-        settled = join(self._settled, scrolled_off)
+        settled = join((self._settled, scrolled_off))
         start = settled.rfind("\n") + 1
         inside = self._too_long and start == 0
         held_back = not last and (inside or len(settled) - start > LINE_LIMIT)
-        whole = (settled if held_back else join(settled, text)).replace(BLANK, " ")
+        whole = (settled if held_back else join((settled, text))).replace(BLANK, " ")
         erase, added = self._difference(whole)
         change = Change(erase, added, self._extent, cleared)
         self._count(change)

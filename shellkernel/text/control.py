@@ -24,6 +24,7 @@ __all__ = (
     "FF",
     "HT",
     "IND_8BIT",
+    "INTRODUCERS",
     "LF",
     "NEL_8BIT",
     "OSC",
@@ -71,13 +72,11 @@ RI_8BIT: Final = "\x8d"  # reverse index: up one row
 CSI_8BIT: Final = "\x9b"
 ST_8BIT: Final = "\x9c"
 
+INTRODUCERS: Final = {"OSC": OSC, "DCS": DCS, "SOS": SOS, "PM": PM, "APC": APC, "TITLE": TITLE}
+"""Kind of a string sequence -> what introduces it."""
+
 STRING_INTRODUCERS: Final = {
-    OSC: "OSC",
-    DCS: "DCS",
-    SOS: "SOS",
-    PM: "PM",
-    APC: "APC",
-    TITLE: "TITLE",
+    **{introducer: kind for kind, introducer in INTRODUCERS.items()},
     "\x9d": "OSC",
     "\x90": "DCS",
     "\x98": "SOS",

@@ -23,7 +23,7 @@ from shellkernel.text.control import CR, CSI, CSI_8BIT, ESC, HT, LF, SI, SO
 from shellkernel.text.progress import without_hidden_draws
 from shellkernel.text.screen import Screen
 from shellkernel.text.sequences import CANONICAL, SEQUENCE, ControlSequence, is_eventful, parse
-from shellkernel.text.style import change_style, join_all
+from shellkernel.text.style import change_style, join
 from shellkernel.text.tail import Tail
 
 __all__ = ("Interpreter",)
@@ -83,9 +83,8 @@ class Interpreter:
     def take_scrolled_off(self) -> str:
         """Return, once, the text which can no longer change."""
         self._collect()
-        pieces = self._scrolled_off
-        self._scrolled_off = []
-        return "".join(pieces) if not self._colours else join_all(pieces)
+        pieces, self._scrolled_off = self._scrolled_off, []
+        return join(pieces)
 
     def text(self) -> str:
         """Return the text which may still change."""
@@ -226,7 +225,7 @@ class Interpreter:
 
     def _repeat(self, sequence: ControlSequence) -> None:
         if self._last_char:
-            count = min(sequence.count(), self._columns * self._rows)
+            count = min(sequence.count(), self._columns)  # programs repeat within a row; so seven bytes stay a row
             self._screen.write(self._last_char * count, self._style)
 
     def _save_cursor(self, sequence: ControlSequence | None = None) -> None:

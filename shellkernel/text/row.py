@@ -55,18 +55,25 @@ class Row:
             self._paint(x, end, style)
         self._text = None
 
-    def put(self, x: int, char: str, columns: int, style: str) -> None:
-        """Print one character over `columns` columns from column x on."""
-        self.write(x, BLANK * columns, style)
-        self.cells[x : x + columns] = [char] + [""] * (columns - 1)
+    def write_wide(self, x: int, text: str, style: str) -> None:
+        """Print characters of two columns each, from column x on."""
+        end = x + 2 * len(text)
+        self.write(x, BLANK * (end - x), style)
+        self.cells[x:end:2] = text
+        self.cells[x + 1 : end : 2] = [""] * len(text)
 
-    def attach(self, x: int, mark: str) -> None:
-        """Put a combining mark on the character at column x, or on a blank."""
+    def write_tab(self, x: int, end: int, style: str) -> None:
+        """Print a tab which reaches from column x up to column `end` (exclusive)."""
+        self.write(x, BLANK * (end - x), style)
+        self.cells[x:end] = ["\t", *[""] * (end - x - 1)]
+
+    def attach(self, x: int, marks: str) -> None:
+        """Put combining marks on the character at column x, or on a blank."""
         if x >= len(self.cells):
             self.write(x, BLANK, "")
         while x > 0 and self.cells[x] == "":
             x -= 1
-        self.cells[x] += mark
+        self.cells[x] += marks
         self._text = None
 
     def erase(self, start: int, end: int) -> None:

@@ -14,7 +14,7 @@ of the line in pending wrap erases nothing (a terminal takes the last character)
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from shellkernel.text.control import BLANK
 from shellkernel.text.row import Row
@@ -44,20 +44,15 @@ class Screen:
         self.origin_mode = False
         self.scrolled_off: list[str] = []
         self._keep_history = keep_history
+        self._writers = (self._attach, self._write_narrow, self._write_wide)  # by columns of a character
 
     # What is there
 
     def text(self) -> str:
         """Return the lines down to the cursor, or further down to the last row in which something is printed."""
-        lines: list[str] = []
-        goes_on = False
-        for row in self.rows[: self._used()]:
-            if goes_on:
-                lines[-1] = join(lines[-1], row.render())
-            else:
-                lines.append(row.render())
-            goes_on = row.wraps
-        return "\n".join(lines)
+        rows = self.rows[: self._used()]
+        pieces = [row.render() if row.wraps else f"{row.render()}\n" for row in rows[:-1]]
+        return join([*pieces, rows[-1].render()]) if rows else ""
 
     def at_end(self) -> bool:
         """Tell whether printing would go on behind all that is there, with nothing out of the ordinary set."""
@@ -84,7 +79,8 @@ class Screen:
             return
         for index, part in enumerate(ODD.split(text)):
             if index % 2:
-                self._write_odd(part, style)
+                for columns, run in groupby(part, width):
+                    self._writers[columns]("".join(run), style)
             elif part:
                 self._write_narrow(part, style)
 
@@ -95,7 +91,7 @@ class Screen:
         stop = min((self.x // TAB_STOP + 1) * TAB_STOP, self.columns)
         row = self.row(self.y)
         if self.x >= row.ends_at():
-            row.put(self.x, "\t", stop - self.x, style)
+            row.write_tab(self.x, stop, style)
             self.x = stop
         else:
             self.x = min(stop, self.columns - 1)
@@ -273,38 +269,36 @@ class Screen:
             row.write(self.x, part, style)
             self.x += len(part)
 
-    def _write_odd(self, char: str, style: str) -> None:
-        columns = width(char)
-        if columns == 1:
-            self._write_narrow(char, style)
-        elif columns == 2:
-            self._write_wide(char, style)
+    def _write_wide(self, text: str, style: str) -> None:
+        position, columns = 0, self.columns
+        while position < len(text):
+            if self.x + 2 > columns:
+                self._make_room_for_wide()
+            part = text[position : position + (columns - self.x) // 2]
+            position += len(part)
+            row = self.row(self.y)
+            if self.insert_mode:
+                row.insert(self.x, 2 * len(part), columns)
+            row.write_wide(self.x, part, style)
+            self.x += 2 * len(part)
+
+    def _make_room_for_wide(self) -> None:
+        if self.autowrap:
+            self.row(self.y).erase(self.x, self.columns)
+            self._wrap(missing=self.columns - self.x)
         else:
-            self._attach(char, style)
+            self.x = self.columns - 2
 
-    def _write_wide(self, char: str, style: str) -> None:
-        if self.x + 2 > self.columns:
-            if self.autowrap:
-                self.row(self.y).erase(self.x, self.columns)
-                self._wrap(missing=self.columns - self.x)
-            else:
-                self.x = self.columns - 2
-        row = self.row(self.y)
-        if self.insert_mode:
-            row.insert(self.x, 2, self.columns)
-        row.put(self.x, char, 2, style)
-        self.x += 2
-
-    def _attach(self, mark: str, style: str) -> None:
-        """Put a mark on the character before the cursor; at the start of a line it stands alone."""
+    def _attach(self, marks: str, style: str) -> None:
+        """Put marks on the character before the cursor; at the start of a line they stand alone."""
         y, x = self.y, self.x - 1
         if x < 0 and y > 0 and y - 1 < len(self.rows) and self.rows[y - 1].wraps:
             y -= 1
             x = len(self.rows[y].cells) - 1
-        if x >= 0:
-            self.row(y).attach(x, mark)
-        else:
-            self._write_narrow(mark, style)
+        if x < 0:
+            self._write_narrow(marks[0], style)
+            marks, x = marks[1:], self.x - 1
+        self.row(y).attach(x, marks)
 
     def _wrap(self, missing: int = 0) -> None:
         """Go on in the next row; its text is the same line, if this row is full but for `missing` columns."""

@@ -20,7 +20,7 @@ from typing import Final
 
 from shellkernel.text.control import CSI, ESC, RESET, SEQUENCE_LIMIT
 
-__all__ = ("SGR", "change_style", "join", "join_all", "last_style", "open_style", "transition")
+__all__ = ("SGR", "change_style", "join", "last_style", "open_style", "transition")
 
 SGR: Final = re.compile(f"{ESC}\\[([0-9;:]{{0,{SEQUENCE_LIMIT}}})m")
 """A colour or attribute change; group 1 has the parameters."""
@@ -116,26 +116,22 @@ def transition(before: str, after: str) -> str:
 
 def last_style(text: str) -> str:
     """Return the style in which canonical text ends, before a RESET at its very end."""
-    line = text[text.rfind("\n") + 1 :].removesuffix(RESET)
-    changes = SGR.findall(line)
-    return change_style("", str(changes[-1])) if changes else ""
+    end = len(text) - len(RESET) if text.endswith(RESET) else len(text)
+    change = SGR.match(text, text.rfind(ESC, text.rfind("\n") + 1, end), end)
+    return change_style("", change.group(1)) if change else ""
 
 
-def join(first: str, second: str) -> str:
-    """Join two pieces of canonical text, of one line perhaps: a style that goes on is not closed between them."""
-    opening = SGR.match(second) if first.endswith(RESET) else None
-    if opening is None:
-        return first + second
-    change = transition(last_style(first), change_style("", opening.group(1)))
-    return first[: -len(RESET)] + change + second[opening.end() :]
-
-
-def join_all(pieces: Iterable[str]) -> str:
-    """Join many pieces of canonical text."""
+def join(pieces: Iterable[str]) -> str:
+    """Join pieces of canonical text, of one line perhaps: a style that goes on is not closed between them."""
     joined: list[str] = []
+    open_at_end = ""
     for piece in pieces:
-        if joined and joined[-1].endswith(RESET):
-            joined[-1] = join(joined[-1], piece)
-        else:
+        opening = SGR.match(piece) if open_at_end else None
+        if opening is not None:
+            joined[-1] = joined[-1].removesuffix(RESET)
+            joined.append(transition(open_at_end, change_style("", opening.group(1))) + piece[opening.end() :])
+        elif piece:
             joined.append(piece)
+        if piece:
+            open_at_end = last_style(piece) if piece.endswith(RESET) else ""
     return "".join(joined)

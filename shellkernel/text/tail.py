@@ -39,15 +39,14 @@ class Tail:
         self._columns = columns
         self._rows = rows
         self._colours = colours
-        self._text = text
-        self._open = ""  # the style in which the text ends
-        if text.endswith(RESET):
-            self._open = last_style(text)
-            self._text = text[: -len(RESET)]
+        self._open = last_style(text) if text.endswith(RESET) else ""  # the style in which the text ends
+        self._parts = [text.removesuffix(RESET)]
+        self._length = len(self._parts[0])
+        self._trim_at = TRIM_ABOVE
 
     def text(self) -> str:
         """Return the canonical text, last line closed."""
-        return self._text + RESET if self._open else self._text
+        return self._whole() + RESET if self._open else self._whole()
 
     def append(self, text: str) -> None:
         """Go on with text that is not eventful (`sequences.is_eventful`)."""
@@ -61,35 +60,48 @@ class Tail:
             self._note_last(text)
             if self.style or self._open:
                 text = self._in_style(text)
-        self._text += text
-        if len(self._text) > TRIM_ABOVE:
+        self._parts.append(text)
+        self._length += len(text)
+        if self._length > self._trim_at:
             self.trim()
-        if len(self._text) > LONG_LINE:
             self._trim_line()
+            self._trim_at = max(TRIM_ABOVE, 2 * self._length)
 
     def trim(self) -> None:
         """Let go of the lines that can no longer be on the screen."""
-        start = len(self._text)
+        text = self._whole()
+        start = len(text)
         for _ in range(self._rows):
-            start = self._text.rfind("\n", 0, start)
+            start = text.rfind("\n", 0, start)
             if start < 0:
                 return
-        self.scrolled_off.append(self._text[: start + 1])
-        self._text = self._text[start + 1 :]
+        self._cut(start + 1)
 
     def _trim_line(self) -> None:
         """Let go of those rows of the last line that can no longer be on the screen."""
-        start = self._text.rfind("\n") + 1
-        gone = ((len(self._text) - start) // self._columns - self._rows) * self._columns
+        if self._length <= LONG_LINE:
+            return
+        text = self._whole()
+        start = text.rfind("\n") + 1
+        gone = ((len(text) - start) // self._columns - self._rows) * self._columns
         if gone <= LONG_LINE:
             return
-        line = self._text[start:]
-        odd = ODD.search(line) if not line.isascii() else "\t" in line or ESC in line
-        if odd:
+        line = text[start:]
+        if "\t" in line or ESC in line or (not line.isascii() and ODD.search(line)):
             self.too_long = True
-            return
-        self.scrolled_off.append(self._text[: start + gone])
-        self._text = self._text[start + gone :]
+        else:
+            self._cut(start + gone)
+
+    def _whole(self) -> str:
+        if len(self._parts) > 1:
+            self._parts = ["".join(self._parts)]
+        return self._parts[0]
+
+    def _cut(self, end: int) -> None:
+        text = self._whole()
+        self.scrolled_off.append(text[:end])
+        self._parts = [text[end:]]
+        self._length = len(text) - end
 
     def _note_last(self, text: str) -> None:
         self.last_char = "" if text[-1] in "\t\n" else text[-1]

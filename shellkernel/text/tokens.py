@@ -22,7 +22,18 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from shellkernel.text.control import BEL, CR, CSI_8BIT, ESC, LF, SEQUENCE_LIMIT, ST, ST_8BIT, STRING_INTRODUCERS
+from shellkernel.text.control import (
+    BEL,
+    CR,
+    CSI_8BIT,
+    ESC,
+    INTRODUCERS,
+    LF,
+    SEQUENCE_LIMIT,
+    ST,
+    ST_8BIT,
+    STRING_INTRODUCERS,
+)
 
 __all__ = ("RICH_STRING_LIMIT", "STRING_LIMIT", "StringSequence", "Token", "Tokenizer")
 
@@ -30,6 +41,7 @@ STRING_LIMIT: Final = 1024 * 1024
 RICH_STRING_LIMIT: Final = 32 * 1024 * 1024
 
 _STRING_START = re.compile("\x1b[]P_^Xk]|[\x90\x98\x9d-\x9f]")
+_STRING_START_ASCII = re.compile("\x1b[]P_^Xk]")  # begins with a literal, so that it is searched for fast
 _STRING_END = re.compile("[\x07\x18\x1a\x1b\x90\x98\x9b-\x9f]")
 _UNFINISHED = re.compile(
     f"(?:{ESC}[ -/]{{0,8}}|(?:{ESC}\\[|{CSI_8BIT})[0-?]{{0,{SEQUENCE_LIMIT}}}[ -/]{{0,8}}|{CR})\\Z"
@@ -54,6 +66,11 @@ class StringSequence:
     """What stands between introducer and terminator; empty when not `complete`."""
     complete: bool = True
     """False: a rich string was larger than its limit, or never ended."""
+
+    @property
+    def text(self) -> str:
+        """The sequence as text, for someone who takes some strings out of a stream and feeds the others on."""
+        return f"{INTRODUCERS[self.kind]}{self.body}{ST}" if self.complete else ""
 
 
 Token = str | StringSequence
@@ -90,8 +107,8 @@ class Tokenizer:
 
     def _ground(self, text: str, position: int, tokens: list[Token]) -> int:
         """Emit text up to the next string; return where to go on."""
-        ordinary = text.isascii() and ESC not in text
-        start = None if ordinary else _STRING_START.search(text, position)
+        pattern = _STRING_START_ASCII if text.isascii() else _STRING_START
+        start = pattern.search(text, position)
         if start is None:
             self._emit_held_back(text[position:], tokens)
             return len(text)

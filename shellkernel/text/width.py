@@ -27,8 +27,8 @@ NARROW: Final = (
 )
 """Ranges of a character class in which every character takes one column (proved by a test against unicodedata)."""
 
-ODD: Final = re.compile(f"([^{NARROW}])")
-"""Finds the characters whose width has to be looked up. Split with it: narrow, odd, narrow, odd, …, narrow."""
+ODD: Final = re.compile(f"([^{NARROW}]+)")
+"""Finds runs of characters whose width has to be looked up. Split with it: narrow, odd, narrow, odd, …, narrow."""
 
 
 @lru_cache(maxsize=4096)

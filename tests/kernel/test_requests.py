@@ -63,3 +63,39 @@ def test_user_expressions_are_variables(notebook: Notebook) -> None:
     values = outcome.reply["user_expressions"]
     assert values["a"]["data"] == values["b"]["data"] == {"text/plain": "blue"}
     assert values["c"]["status"] == "error"
+
+
+def test_completion(notebook: Notebook) -> None:
+    notebook.run("colour_zq=blue; cd /")
+    reply = request(notebook, "complete", "echo é $colour_z", 16)
+    assert (reply["matches"], reply["cursor_start"], reply["cursor_end"]) == (["$colour_zq"], 7, 16)
+    (kind,) = reply["metadata"]["_jupyter_types_experimental"]
+    assert kind == {"start": 7, "end": 16, "text": "$colour_zq", "type": "variable", "signature": ""}
+    assert request(notebook, "complete", "cat etc/passw")["matches"][0] == "etc/passwd"
+    assert request(notebook, "complete", "%rest")["matches"] == ["%restart"]
+
+
+def test_completion_beside_a_running_cell_knows_what_was_before(notebook: Notebook) -> None:
+    notebook.run("other_zq=1; cd /")
+    request(notebook, "complete", "ec")  # from here on the kernel looks after each cell
+    notebook.run("third_zq=1")
+    with notebook.busy("echo begin; sleep 60", until="begin\n"):
+        assert request(notebook, "complete", "echo $third_z")["matches"] == ["$third_zq"]
+        assert "unalias" in request(notebook, "complete", "unali")["matches"]
+        assert request(notebook, "complete", "cat etc/passw")["matches"][0] == "etc/passwd"
+        text = request(notebook, "inspect", "echo $third_zq", 10)["data"]["text/plain"]
+        assert "busy" in text
+        notebook.interrupt()
+
+
+def test_inspection(notebook: Notebook) -> None:
+    reply = request(notebook, "inspect", "echo hi", 2)
+    assert reply["found"]
+    assert "echo [-neE]" in reply["data"]["text/plain"]
+    assert not request(notebook, "inspect", "no_such_zq", 3)["found"]
+
+
+def test_help_on_a_name(notebook: Notebook) -> None:
+    (payload,) = notebook.run("%help cd").reply["payload"]
+    assert payload["data"]["text/plain"].startswith("cd: cd ")
+    assert notebook.run("%help no_such_zq").error["ename"] == "UsageError"

@@ -38,7 +38,8 @@ def wait_for_end(pid: int) -> None:
 def start_things(notebook: Notebook) -> list[int]:
     """Start a session with jobs in it; return all their pids."""
     notebook.run(
-        "%%bash_session one --get bash plain detached\nsleep 600 & plain=$!\nnohup sleep 600 >/dev/null 2>&1 & detached=$!\nbash=$$"
+        "%%bash_session one --get bash plain detached\nbash=$$\n"
+        "sleep 600 & plain=$!\nnohup sleep 600 >/dev/null 2>&1 & detached=$!"
     )
     notebook.run("%%bash_session two --bg --proc job\nsleep 600")
     pids = [int(pid) for pid in notebook.value("(bash, plain, detached)")]

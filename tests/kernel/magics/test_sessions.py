@@ -80,10 +80,16 @@ def test_tab_offers_options_names_and_variables(notebook: Notebook) -> None:
     assert notebook.complete("%interrupt tab") == ["tabbed"]
 
 
-def test_tab_inside_the_cell_completes_variables(notebook: Notebook) -> None:
+def test_tab_inside_the_cell_completes_bash(notebook: Notebook) -> None:
+    (notebook.folder / "a file of mine").touch()
     notebook.run("%%bash_session tabbed\na_variable_of_bash=1")
-    for text in ("echo $a_vari", 'echo "${a_vari'):
-        assert notebook.complete(f"%%bash_session tabbed\n{text}") == ["a_variable_of_bash"]
+    for text, match in (
+        ("echo $a_vari", "$a_variable_of_bash"),
+        ('echo "${a_vari', "${a_variable_of_bash}"),
+        ("comp", "complete"),
+        (":\ncat a\\ fil", "a\\ file\\ of\\ mine"),
+    ):
+        assert match in [found.strip() for found in notebook.complete(f"%%bash_session tabbed\n{text}")], text
 
 
 def test_help_has_every_option(notebook: Notebook) -> None:

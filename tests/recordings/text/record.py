@@ -2,12 +2,12 @@
 
 Usage: python tests/recordings/text/record.py [NAME…]      (all that are installed, without names)
 
-A recording is 120 columns and 40 rows, with ONLCR off, as sessions have it. Look at every NAME.txt before you keep it: it is
-what the tests expect from then on. NAME.alternate.txt is the last alternate screen, where there was one.
+A recording is 120 columns and 40 rows, with ONLCR off, as sessions have it. Look at every NAME.txt before you keep
+it: it is what the tests expect from then on. NAME.alternate.txt is the last alternate screen, where there was one.
 
-Recorded with: Debian 12, bash 5.2, coreutils 9.1, grep 3.8, gcc 12.2, git 2.39, curl 7.88, wget 1.21, ncurses 6.4, vim 9.0,
-less 590, procps 4.0, npm 10, Python 3.11, tqdm 4.70, pip's progress bar and rich 15; `docker` is typed after what
-`docker pull` prints.
+Recorded with: Debian 12, bash 5.2, coreutils 9.1, grep 3.8, gcc 12.2, git 2.39, curl 7.88, wget 1.21, ncurses 6.4,
+vim 9.0, less 590, procps 4.0, npm 11.19, Python 3.11, tqdm 4.70, pip 23.2 (its progress bar), rich 15.0. `docker`
+is typed after what `docker pull` prints.
 """
 
 from __future__ import annotations
@@ -118,7 +118,9 @@ PROGRAMS = {
     "docker": Program(DOCKER),
     "gcc": Program("gcc -fdiagnostics-color=always -Wall -c bad.c -o /dev/null"),
     "git-clone": Program("git clone --progress file://$PWD/source cloned 2>&1"),
-    "git-log": Program("cd source; git -c color.ui=always -c core.pager=cat log --graph --format='%C(yellow)%s%C(auto)%d'"),
+    "git-log": Program(
+        "cd source; git -c color.ui=always -c core.pager=cat log --graph --format='%C(yellow)%s%C(auto)%d'"
+    ),
     "grep": Program("grep --color=always -n '[12].*bottles' song.txt"),
     "less": Program("less song.txt", (b" ", b"q")),
     "ls": Program("ls --color=always -C folder"),
@@ -126,12 +128,16 @@ PROGRAMS = {
     "pip": Program(python(PIP)),
     "rich": Program(python(RICH)),
     "top": Program("sleep 9 & exec -a shell top -n1 -p $!; kill %1"),
-    "tput": Program("tput bold; echo bold; tput sgr0; tput setaf 1; echo red; tput sgr0; tput smacs; echo lqqk; tput rmacs"),
+    "tput": Program(
+        "tput bold; echo bold; tput sgr0; tput setaf 1; echo red; tput sgr0; tput smacs; echo lqqk; tput rmacs"
+    ),
     "tput-reset": Program("echo before; tput reset; echo after"),
     "tqdm": Program(python(TQDM)),
     "vim": Program("vim -u NONE -N song.txt", (b"ihello\x1b", b":q!\r")),
-    "wget": Program("python3 -m http.server -b 127.0.0.1 8934 >&/dev/null & sleep 1; "
-                    "wget --progress=bar -O /dev/null http://127.0.0.1:8934/zeros; kill %1"),
+    "wget": Program(
+        "python3 -m http.server -b 127.0.0.1 8934 >&/dev/null & sleep 1; "
+        "wget --progress=bar -O /dev/null http://127.0.0.1:8934/zeros; kill %1"
+    ),
 }
 
 

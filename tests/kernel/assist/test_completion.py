@@ -1,0 +1,238 @@
+"""Completion and inspection with a real helper bash: what is found, where it goes, and that nothing is evaluated."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from shellkernel import BashSession
+from shellkernel.assist.completion import Completion, complete
+from shellkernel.assist.files import complete_file
+from shellkernel.assist.helper import Helper
+from shellkernel.assist.inspection import inspect
+from shellkernel.assist.manual import option_text
+from shellkernel.assist.quoting import quoted
+from shellkernel.assist.snapshot import take_snapshot
+
+__all__ = ()
+
+SETUP = r"""
+alias gst='git status'
+colour=blue
+declare -A pear=([taste]=sweet)
+list=(1 'b c')
+D='sub dir'
+"""
+
+
+class Assisted:
+    """A session in a folder with files, and its helper."""
+
+    def __init__(self, shell: str, folder: Path) -> None:
+        self.session = BashSession(shell=shell, cwd=folder)
+        self.session.run(SETUP)
+        self.helper = Helper({"shell": shell})
+
+    def complete(self, text: str) -> Completion:
+        snapshot = take_snapshot(self.session)
+        return complete(
+            text, len(text), snapshot, lambda name, *words: self.helper.ask(snapshot, name, *words), self.text_of
+        )
+
+    def matches(self, text: str) -> list[str]:
+        return [match.text for match in self.complete(text).matches]
+
+    def inspect(self, text: str, cursor: int | None = None) -> str:
+        snapshot = take_snapshot(self.session)
+        return inspect(
+            text,
+            len(text) if cursor is None else cursor,
+            snapshot,
+            lambda name, *words: self.helper.ask(snapshot, name, *words),
+            self.session.vars.get,
+        )
+
+    def text_of(self, name: str) -> str | None:
+        value = self.session.vars.get(name)
+        return value if isinstance(value, str) else None
+
+
+@pytest.fixture(scope="module")
+def assisted(bash: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assisted]:
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "my file.txt").touch()
+    (folder / "sub dir").mkdir()
+    (folder / "sub dir/it's").touch()
+    (folder / "$dollar").touch()
+    (folder / "prog_zq").touch(0o755)
+    (folder / ".hidden").touch()
+    subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
+    assisted = Assisted(bash, folder)
+    yield assisted
+    assisted.helper.close()
+    assisted.session.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "match"),
+    [
+        ("cat my", 4, r"my\ file.txt"),
+        ('cat "my', 5, "my file.txt"),
+        ("cat 'my", 5, "my file.txt"),
+        ("cat su", 4, r"sub\ dir/"),
+        (r"cat sub\ dir/", 4, r"sub\ dir/it\'s"),
+        ('cat "sub dir/', 5, "sub dir/it's"),
+        ("cat 'sub dir/", 5, r"sub dir/it'\''s"),
+        ('cat "$D"/', 4, r'"$D"/it\'s'),
+        (r"cat \$", 4, r"\$dollar"),
+        ("X=my", 2, r"my\ file.txt"),
+        ("wc < my", 5, r"my\ file.txt"),
+        ("./pro", 0, "./prog_zq"),
+        ("cd su", 3, r"sub\ dir/"),
+    ],
+)
+def test_names_of_files(assisted: Assisted, text: str, start: int, match: str) -> None:
+    completion = assisted.complete(text)
+    assert [found.text for found in completion.matches] == [match]
+    assert (completion.start, completion.end) == (start, len(text))
+
+
+def test_hidden_files_when_their_dot_is_typed(assisted: Assisted) -> None:
+    assert ".hidden" not in assisted.matches("cat > ")
+    assert assisted.matches("cat > .hi") == [".hidden"]
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("echo $colo", "$colour"),
+        ("echo ${colo", "${colour}"),
+        ('echo "$colo', "$colour"),
+        ("echo ${#pea", "${#pear}"),
+        ("unset colo", "colour"),
+        ("gst", "gst"),
+        ("unali", "unalias"),
+        ("unalias gs", "gst"),
+    ],
+)
+def test_names_of_bash(assisted: Assisted, text: str, match: str) -> None:
+    assert match in assisted.matches(text)
+
+
+def test_kinds(assisted: Assisted) -> None:
+    kinds = {
+        match.text: match.kind for text in ("whi", "ech", "gst", "bas") for match in assisted.complete(text).matches
+    }
+    assert (kinds["while"], kinds["echo"], kinds["gst"], kinds["bash"]) == ("keyword", "builtin", "alias", "command")
+
+
+def test_users(assisted: Assisted) -> None:
+    assert "~root/" in assisted.matches("ls ~roo")
+
+
+@pytest.mark.parametrize(
+    "text", ["echo `touch ev`", "echo $(touch ev)", "cat `touch ev`/", "cat $(touch ev) my", "`touch ev` -"]
+)
+def test_nothing_of_the_cell_is_evaluated(assisted: Assisted, text: str) -> None:
+    for cursor in range(len(text) + 1):
+        assisted.matches(text[:cursor])
+        assisted.inspect(text, cursor)
+    assert "ev" not in os.listdir(assisted.session.cwd)
+
+
+def test_the_session_is_not_changed(assisted: Assisted) -> None:
+    assisted.session.run("(exit 3) | (exit 4)")
+    assisted.matches("git comm")
+    assisted.matches("cat my")
+    assisted.inspect("echo $colour")
+    result = assisted.session.run('echo "$? ${PIPESTATUS[*]}"')
+    assert result.output == "4 3 4\n"
+
+
+def test_a_slow_completion_is_given_up_and_the_next_one_works(assisted: Assisted) -> None:
+    assert assisted.matches("unali") == ["unalias"]
+    assisted.helper._bash.run("slow() { sleep 30; }; complete -F slow crawl")  # type: ignore[union-attr]
+    assert assisted.matches("crawl my") == [r"my\ file.txt"]
+    assert assisted.matches("unali") == ["unalias"]
+
+
+def test_a_new_directory_is_followed(assisted: Assisted) -> None:
+    assisted.session.run("cd 'sub dir'")
+    assert assisted.matches("cat it") == [r"it\'s"]
+    assisted.session.run("cd ..")
+
+
+@pytest.mark.parametrize(
+    ("text", "cursor", "part"),
+    [
+        ("echo hi", 2, "echo [-neE]"),
+        ("if true", 1, "if COMMANDS; then"),
+        ("gst", 3, "git status"),
+        ("echo $colour", 8, "colour=blue"),
+        ("echo ${list[1]}", 8, "list=(1 'b c')"),
+        ("echo ${pear[taste]}", 9, "[taste]=sweet"),
+        ("echo $nothing_zq", 9, "not set"),
+        ("echo $?", 7, "exit code"),
+        ("exit 127", 7, "command not found"),
+        ("kill -TERM 1", 8, "SIGTERM (15)"),
+        ("kill -9 1", 7, "SIGKILL (9)"),
+        ("unset colour", 9, "colour=blue"),
+    ],
+)
+def test_inspection(assisted: Assisted, text: str, cursor: int, part: str) -> None:
+    assert part in assisted.inspect(text, cursor)
+
+
+@pytest.mark.parametrize("text", ["no_such_command_zq", "# echo", "", "   "])
+def test_nothing_is_known_about_nothing(assisted: Assisted, text: str) -> None:
+    assert assisted.inspect(text) == ""
+
+
+PAGE = """\
+OPTIONS
+       The option --all is the best.
+
+       -a, --all
+              do not leave out
+
+              anything
+
+       -l     use a long listing
+
+       --all-or-nothing
+              as it says
+"""
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("--all", "-a, --all\n       do not leave out\n\n       anything\n"),
+        ("-l", "-l     use a long listing\n"),
+        ("-la", "-l     use a long listing\n\n-a, --all\n       do not leave out\n\n       anything\n"),
+        ("--no", ""),
+        ("--all-or-nothing=x", "--all-or-nothing\n       as it says\n"),
+    ],
+)
+def test_the_paragraph_of_an_option(option: str, text: str) -> None:
+    assert option_text(PAGE, option) == text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["plain", "a b", "it's", 'a"b', "a$b", "a`b", "a\\b", "a&b;c|d", "~a", "#a", "a*?[b", "a!b", "ä", "a\nb", "(x)"],
+)
+def test_bash_reads_a_quoted_name_as_the_name(bash: str, name: str) -> None:
+    single, double = quoted(name, "'"), quoted(name, '"')
+    words = [quoted(name, ""), f"'{single}'", f'"{double}"']
+    said = subprocess.run([bash, "-c", f"printf '%s\\0' {' '.join(words)}"], capture_output=True, text=True, check=True)
+    assert said.stdout.split("\0")[:-1] == [name] * 3
+
+
+def test_a_folder_that_can_not_be_known_yields_nothing(tmp_path: Path) -> None:
+    listed: Callable[[str], list[object]] = lambda raw: list(complete_file(raw, "", cwd=str(tmp_path), values={}))  # noqa: E731
+    assert listed("$UNKNOWN/") == listed("`ls`/") == listed("/no/such/folder/") == listed("~no_such_user_zq/") == []
