@@ -10,8 +10,8 @@
     model          figures, targets, verdicts
     machine        where it ran; what a process uses
 
-The alternatives come with the extra `bench`; one that cannot be had is named in the report with the reason. Targets are ratios
-within one run wherever the machine would decide otherwise. Nothing in the tests depends on time.
+The alternatives come with the extra `bench`; one that cannot be had is named in the report with the reason. Targets are
+ratios within one run wherever the machine would decide otherwise. Nothing in the tests depends on time.
 """
 
 __all__ = ()

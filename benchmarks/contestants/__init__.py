@@ -1,3 +1,3 @@
-"""Who is measured. Each contestant is a context manager that yields a function; it raises NotHere where it cannot be had."""
+"""Who is measured. Each is a context manager that yields a function, and raises NotHere where it cannot be had."""
 
 __all__ = ()

@@ -1,8 +1,10 @@
 """What the machine itself needs: a bash without any of a session's promises.
 
-`pipe`: a loop that reads a line and evaluates it, on bare pipes. `typed`: one line typed at a bare interactive bash on a
-pseudoterminal, which evaluates the command and prints an end mark with the exit code, read in a tight loop. `drain`: a
-pseudoterminal that is read and thrown away.
+`pipe`: a loop that reads a line and evaluates it, on bare pipes. `typed`: one line typed at a bare interactive bash on
+a pseudoterminal, which evaluates the command and prints an end mark with the exit code, read in a tight loop. `marked`:
+the same, with what a session cannot do without: a mark on the terminal where the output begins, one where it ends, with
+exit code, pipestatus, options and directory, and one from the prompt. `drain`: a pseudoterminal that is read and thrown
+away.
 """
 
 from __future__ import annotations
@@ -18,11 +20,21 @@ from contextlib import contextmanager
 from benchmarks.contestants.sessions import Run
 from benchmarks.model import NotHere
 
-__all__ = ("drain", "pipe", "typed")
+__all__ = ("drain", "marked", "pipe", "typed")
 
 _LOOP = r"""while IFS= read -r line; do eval "$line"; printf '\1%d\2' "$?"; done"""
 _MARK = (b"\1", b"\2")
-_LINE = b"; \\builtin eval $'%s'; \\builtin printf '\\1%%d\\2' \"$?\"\n"
+_SETUP = b" PS1= PS2=; unset HISTFILE PROMPT_COMMAND; "
+_LINE = b"\\builtin eval $'%s'; \\builtin printf '\\1%%d\\2' \"$?\"\n"
+_FUNCTIONS = rb"""
+    begin() { builtin printf "\3" >/dev/tty; }
+    end() { local IFS=,; builtin printf "\4%s;%s;%s;%s" "$1" "${*:2}" "$-" "$PWD" >/dev/tty; }
+    prompt() { builtin printf "\1\2" >/dev/tty; }
+    PROMPT_COMMAND=prompt
+"""
+_MARKED_LINE = (
+    b' \\builtin eval $\'{ begin && :; } >/dev/null 2>&1\\n%s\\n{ end "$?" "${PIPESTATUS[@]}"; } >/dev/null 2>&1\'\n'
+)
 READ_SIZE = 65_536
 
 
@@ -44,8 +56,22 @@ def typed() -> Iterator[Run]:
     """A minimal typed `eval` line on a bare pseudoterminal."""
     master, pid = _start(["--noediting", "--norc", "--noprofile", "-i"])
     try:
-        _ask(master, master, b" PS1= PS2=; unset HISTFILE PROMPT_COMMAND" + _LINE % b":")
-        yield lambda command: _ask(master, master, b" :" + _LINE % command.encode()).partition("\n")[2]
+        _ask(master, master, _SETUP + _LINE % b":")
+        yield lambda command: _ask(master, master, b" " + _LINE % command.encode()).partition("\n")[2]
+    finally:
+        os.close(master)
+        os.waitpid(pid, 0)
+
+
+@contextmanager
+def marked() -> Iterator[Run]:
+    """A typed `eval` line with marks at the output's begin and end and from the prompt."""
+    master, pid = _start(["--noediting", "--norc", "--noprofile", "-i"])
+    try:
+        _ask(master, master, _SETUP + _FUNCTIONS.strip().replace(b"\n", b";") + b"\n")
+        yield (
+            lambda command: _ask(master, master, _MARKED_LINE % command.encode()).partition("\3")[2].partition("\4")[0]
+        )
     finally:
         os.close(master)
         os.waitpid(pid, 0)

@@ -66,9 +66,7 @@ def swe_rex() -> Iterator[Run]:
     with asyncio.Runner() as runner:
         runner.run(runtime.create_session(words.CreateBashSessionRequest()))
         try:
-            yield lambda command: str(
-                runner.run(runtime.run_in_session(words.BashAction(command=command))).output
-            )
+            yield lambda command: str(runner.run(runtime.run_in_session(words.BashAction(command=command))).output)
         finally:
             runner.run(runtime.close())
 
@@ -77,15 +75,12 @@ def swe_rex() -> Iterator[Run]:
 def ipython_bash() -> Iterator[Run]:
     """IPython's `%%bash`: a new bash for each cell."""
     shell = _module("IPython.core.interactiveshell").InteractiveShell()
-    try:
 
-        def run(command: str) -> str:
-            shell.run_cell_magic("bash", "--out output", command)
-            return str(shell.user_ns["output"])
+    def run(command: str) -> str:
+        shell.run_cell_magic("bash", "--out output", command)
+        return str(shell.user_ns["output"])
 
-        yield run
-    finally:
-        shell.atexit_operations()
+    yield run
 
 
 @contextmanager

@@ -65,8 +65,7 @@ class Commands:
 
     def _show_last(self, cell: Cell) -> None:
         if self._runner.last_output is not None:
-            for name, text in self._runner.last_output.shown():
-                cell.publisher.stream(text, name)
+            self._runner.last_output.replay(cell.publisher)
 
     def _help(self, name: str) -> str:
         if not name:

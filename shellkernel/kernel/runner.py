@@ -6,12 +6,13 @@ reader thread; `interrupt` and `close` come from the main thread or the control 
 
 from __future__ import annotations
 
+import os
 import shlex
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from shellkernel.errors import (
     CommandSyntaxError,
@@ -21,6 +22,7 @@ from shellkernel.errors import (
     SessionStartFailed,
     ShellKernelError,
 )
+from shellkernel.kernel.gallery import Gallery
 from shellkernel.kernel.input import InputBox
 from shellkernel.kernel.messages import Publisher, Request
 from shellkernel.kernel.output import CellOutput, Later
@@ -46,6 +48,11 @@ QUESTION_SECONDS = 0.3
 
 ERASE_LINE = "\r\x1b[2K"
 """Carriage return; erase in line, all of it (ECMA-48, EL 2)."""
+
+HOW_TO_LEAVE = (
+    "[{} has taken over the screen. A line is sent as keys and Enter: `q` leaves less, man and top, `:q!` vi. "
+    "The interrupt button ends it.]\n"
+)
 
 NOBODY_WAITS = "[The program has ended without an answer. Send any line to close the box.]\n"
 
@@ -84,6 +91,7 @@ class Runner:
         self._session: BashSession | None = None
         self._closed = False
         self._cell: Cell | None = None
+        self._gallery = Gallery()
         self._serial = 0
         self._outputs: dict[int, CellOutput] = {}
         self._last_output: CellOutput | None = None
@@ -109,9 +117,16 @@ class Runner:
             if self._closed:
                 raise SessionClosed("the kernel ends; nothing was run", "kernel")
             if self._session is None:
-                options = self._settings.session_options()
+                options = self.session_options()
                 self._session = BashSession(**options, on_background_output=self._background)
             return self._session
+
+    def session_options(self) -> dict[str, Any]:
+        """Return the arguments of `BashSession`, with what lets `display` find us."""
+        options = dict(self._settings.session_options())
+        environment = options["env"]
+        path = environment.get("PATH", os.environ.get("PATH", ""))
+        return {**options, "env": {**environment, **self._gallery.environment(path)}}
 
     def restart(self) -> None:
         """End the session with all it runs, and start one with the settings of now.
@@ -158,7 +173,12 @@ class Runner:
         """
         settings = self._settings
         cell.output = CellOutput(
-            cell.publisher, self._later, columns=settings.columns, rows=settings.rows, limit=settings.shown
+            cell.publisher,
+            self._later,
+            self._gallery,
+            columns=settings.columns,
+            rows=settings.rows,
+            limit=settings.shown,
         )
         self._cell = cell
         try:
@@ -207,7 +227,8 @@ class Runner:
             return None
         if question.prompt:
             cell.output.feed(ERASE_LINE)  # the box shows it; a front end puts the box's text into the output
-        cell.output.flush()
+        if cell.output.flush():
+            cell.publisher.stream(HOW_TO_LEAVE.format(question.program or "The program"), "stderr")
         cell.asking = True
         if cell.job is None:
             cell.job = job

@@ -7,7 +7,7 @@ import json
 import re
 import struct
 from collections.abc import Callable
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from shellkernel.media.carriers import Attachment, Unreadable
 from shellkernel.media.tables import html_table
@@ -38,9 +38,12 @@ _SUFFIXES = {
     "tex": "text/latex",
 }
 _HTML = re.compile(
-    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|div|table|p|h[1-6]|b|i|span|ul|ol|a)\b", re.I | re.S
+    r"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|div|table|p|h[1-6]|b|i|span|ul|ol|a)\b",
+    re.IGNORECASE | re.DOTALL,
 )
-_SVG = re.compile(r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*(?:<!DOCTYPE svg.*?>\s*)?<svg\b", re.I | re.S)
+_SVG = re.compile(
+    r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*(?:<!DOCTYPE svg.*?>\s*)?<svg\b", re.IGNORECASE | re.DOTALL
+)
 _LATEX = re.compile(r"\s*(?:\$\$?[^$]|\\begin\{|\\\[)")
 _MIME = re.compile(r"[\w.+-]+/[\w.+-]+")
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
@@ -103,9 +106,9 @@ def _picture(attachment: Attachment, mime: str) -> Bundle:
 def _caption(attachment: Attachment, mime: str) -> str:
     size = ""
     if mime == "image/png":
-        size = ", {} × {}".format(*struct.unpack(">II", attachment.data[16:24]))
+        size = ", {} x {}".format(*struct.unpack(">II", attachment.data[16:24]))
     elif mime == "image/gif":
-        size = ", {} × {}".format(*struct.unpack("<HH", attachment.data[6:10]))
+        size = ", {} x {}".format(*struct.unpack("<HH", attachment.data[6:10]))
     name = f" {attachment.name}" if attachment.name else ""
     return f"[{mime.partition('/')[2].upper()} picture{name}{size}]"
 
@@ -113,8 +116,8 @@ def _caption(attachment: Attachment, mime: str) -> str:
 def _svg(attachment: Attachment, mime: str) -> Bundle:
     text = _text(attachment)
     try:
-        ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError) as error:
+        ET.fromstring(text)
+    except (ET.ParseError, ValueError) as error:
         raise Unreadable(f"the SVG picture is broken: {error}") from error
     return {mime: text, "text/plain": f"[SVG picture{' ' if attachment.name else ''}{attachment.name}]"}
 

@@ -22,7 +22,7 @@ def png(width: int, height: int, pixels: bytes | bytearray) -> bytes:
     """
     channels, left = divmod(len(pixels), width * height)
     if left or channels not in _COLOUR_TYPES:
-        raise ValueError(f"{len(pixels)} bytes are not {width} × {height} pixels")
+        raise ValueError(f"{len(pixels)} bytes are not {width} x {height} pixels")
     stride = width * channels
     rows = b"".join(b"\0" + bytes(pixels[start : start + stride]) for start in range(0, len(pixels), stride))
     header = struct.pack(">IIBBBBB", width, height, 8, _COLOUR_TYPES[channels], 0, 0, 0)

@@ -1,8 +1,8 @@
 """Sixel graphics to pixels.
 
-Each character `?` to `~` is a column of six pixels in the current colour; `!12~` is twelve of them, `#3` selects a colour
-register, `#3;2;10;20;30` sets it (percent), `$` goes back to the band's left, `-` to the next band. Source: VT330/VT340
-Programmer Reference Manual, chapter 14.
+Each character `?` to `~` is a column of six pixels in the current colour; `!12~` is twelve of them, `#3` selects a
+colour register, `#3;2;10;20;30` sets it (percent), `$` goes back to the band's left, `-` to the next band. Source:
+VT330/VT340 Programmer Reference Manual, chapter 14.
 """
 
 from __future__ import annotations

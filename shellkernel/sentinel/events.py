@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ("CommandFinished", "CommandStarted", "Event", "OutputReceived", "PromptHook", "PromptShown")
+__all__ = (
+    "CommandFinished",
+    "CommandStarted",
+    "Event",
+    "JobsListed",
+    "OutputReceived",
+    "PromptHook",
+    "PromptShown",
+)
 
 PromptHook = Literal["hook", "user", "bare"]
 """What follows a command's end: our prompt hook alone, the user's hooks and then ours, or nothing that we hear of."""
@@ -16,6 +24,11 @@ class OutputReceived:
     """Bytes that are not ours."""
 
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class JobsListed:
+    """What comes next, up to the command's start, is the list of the shell's jobs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +43,7 @@ class CommandFinished:
     exit_code: int
     pipestatus: tuple[int, ...]
     options: str
-    """bash's `$-`."""
+    """bash's `$-`, and "|" under `pipefail`, which has no letter there."""
     hook: PromptHook
     cwd: str
 
@@ -43,4 +56,4 @@ class PromptShown:
     """False when any program could have printed this: the nonce was not in it."""
 
 
-Event = OutputReceived | CommandStarted | CommandFinished | PromptShown
+Event = OutputReceived | JobsListed | CommandStarted | CommandFinished | PromptShown

@@ -15,6 +15,7 @@ from shellkernel.sentinel.events import (
     CommandFinished,
     CommandStarted,
     Event,
+    JobsListed,
     OutputReceived,
     PromptHook,
     PromptShown,
@@ -111,6 +112,8 @@ class SentinelParser:
         try:
             if kind == b"B":
                 return CommandStarted()
+            if kind == b"J" and nonce != HINT_NONCE:
+                return JobsListed()
             if kind == b"P":
                 return PromptShown(proven=nonce != HINT_NONCE)
             if kind == b"E" and nonce != HINT_NONCE:

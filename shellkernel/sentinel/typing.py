@@ -79,7 +79,14 @@ def quote(text: bytes) -> bytes:
     return _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text)
 
 
-def begin_line(nonce: bytes, *, flags: bytes, pipestatus: tuple[int, ...] = (), exit_code: int = 0) -> bytes:
+def begin_line(
+    nonce: bytes,
+    *,
+    flags: bytes,
+    pipestatus: tuple[int, ...] = (),
+    exit_code: int = 0,
+    pipefail: bool = False,
+) -> bytes:
     """Return the line that runs before the cell, without its line end.
 
     The assignment to LINENO, in the redirection of a group (elsewhere bash puts the number back), makes the cell's
@@ -91,7 +98,8 @@ def begin_line(nonce: bytes, *, flags: bytes, pipestatus: tuple[int, ...] = (), 
     if not pipestatus:
         return b'{ %s && : "$__shellkernel_underscore"; }' % begin + first_line
     pipeline = " | ".join(_PIPELINE % code for code in pipestatus).encode()
-    if bool(exit_code) != bool(pipestatus[-1]):
+    status = next((code for code in reversed(pipestatus) if code or not pipefail), 0)
+    if bool(exit_code) != bool(status):
         pipeline = b"! " + pipeline  # the last command's `!`, or a compound command without a pipeline in it
     elif exit_code:
         pipeline += b" && :"  # `set -e` and ERR traps pass over what stands before &&
@@ -108,8 +116,10 @@ def type_command(
     nonce: bytes,
     *,
     loaded: bool = False,
+    jobs: bool = False,
     pipestatus: tuple[int, ...] = (),
     exit_code: int = 0,
+    pipefail: bool = False,
     move: bytes = b"",
 ) -> bytes:
     """Return what is typed at a prompt to run one cell.
@@ -118,13 +128,14 @@ def type_command(
         command: A whole cell.
         nonce: The secret that its sentinels carry; letters and digits.
         loaded: It was typed before, by `type_load`, since it does not fit one line.
+        jobs: Whether there are background jobs, of which bash may tell meanwhile.
         pipestatus: What ${PIPESTATUS[@]} shall be at its start; empty leaves it at one element, the exit code.
-        exit_code: $? at its start, as bash knows it itself; needed for `pipestatus`.
+        exit_code, pipefail: $? at its start, and whether the option is on, as bash knows itself; for `pipestatus`.
         move: What `move_outputs` gave, where the command's output goes elsewhere than the last one's.
     """
     text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
-    flags = b"ht" if _MAY_TRAP.search(command) else b"h"
-    begin = quote(begin_line(nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code))
+    flags = b"h" + b"j" * jobs + b"t" * bool(_MAY_TRAP.search(command))
+    begin = quote(begin_line(nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code, pipefail=pipefail))
     end = quote(end_line(nonce))
     return b" %s%s\\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (move, text, begin, end)
 

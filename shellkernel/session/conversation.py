@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from shellkernel.errors import ProtocolMisuse
-from shellkernel.sentinel.events import CommandFinished, CommandStarted, Event, OutputReceived, PromptShown
+from shellkernel.sentinel.events import CommandFinished, CommandStarted, Event, JobsListed, OutputReceived, PromptShown
 from shellkernel.sentinel.parser import SentinelParser
+from shellkernel.session.notices import NoticeFilter
 
 __all__ = (
     "BackgroundPrinted",
@@ -105,6 +106,8 @@ class Conversation:
         self._unfinished: set[Terminal] = set()
         self._started: set[Terminal] = set()
         self._probed = False
+        self._notices: NoticeFilter | None = None
+        self._listing_at: int | None = None
         self._finished: CommandFinished | None = None
         self._typed = b""
         self._between = b""
@@ -141,6 +144,8 @@ class Conversation:
         self._started = set()
         self._probed = False
         self._finished = None
+        self._notices = None
+        self._listing_at = None
         self._typed = typed.rstrip(b"\n")
         self._between = b""
         self.phase = "typed"
@@ -169,6 +174,8 @@ class Conversation:
         match event:
             case OutputReceived(data):
                 yield from self._output(terminal, data)
+            case JobsListed():
+                self._listing_at = len(self._between)
             case CommandStarted():
                 yield from self._start(terminal)
             case CommandFinished():
@@ -182,7 +189,7 @@ class Conversation:
     def _output(self, terminal: Terminal, data: bytes) -> Iterator[Happening]:
         own = terminal in (self._targets.output, self._targets.stderr)
         if own and terminal in self._started and not self._probed:
-            yield CommandPrinted("output" if terminal == self._targets.output else "stderr", data)
+            yield from self._printed(terminal, data)
         elif self.phase == "starting":
             self.greeting += data[: GREETING_LIMIT - len(self.greeting)]
         elif self.phase == "typed" and terminal == self._terminal:
@@ -192,6 +199,12 @@ class Conversation:
         elif not own or self.phase == "prompt" or (self.phase == "hooks" and self._hook != "user"):
             yield BackgroundPrinted(data, self._owners.get(terminal, 0))
 
+    def _printed(self, terminal: Terminal, data: bytes) -> Iterator[Happening]:
+        if self._notices is not None and terminal == self._targets.stderr:
+            data = self._notices.feed(data)
+        if data:
+            yield CommandPrinted("output" if terminal == self._targets.output else "stderr", data)
+
     def _start(self, terminal: Terminal) -> Iterator[Happening]:
         if terminal not in self._unfinished:
             return
@@ -199,7 +212,10 @@ class Conversation:
         if terminal != self._terminal:
             return
         self.phase = "running"
-        before, echo, after = self._between.partition(self._typed)
+        between = self._between[: self._listing_at]
+        if self._listing_at is not None:
+            self._notices = NoticeFilter(self._between[self._listing_at :])
+        before, echo, after = between.partition(self._typed)
         self._between = b""
         rest = before + after.removeprefix(b"\n")
         # Under `set -x` and `set -v` it is bash's word on our own line.
@@ -212,6 +228,8 @@ class Conversation:
         if self.phase == "typed" and terminal == self._terminal:
             # It never began: bash could not read what was typed, and has said why.
             yield CommandPrinted("output", self._between.partition(self._typed + b"\n")[2])
+        if self._notices is not None and terminal == self._targets.stderr and (rest := self._notices.flush()):
+            yield CommandPrinted("output" if terminal == self._targets.output else "stderr", rest)
         self._started.discard(terminal)
         self._unfinished.discard(terminal)
         if terminal == self._terminal:

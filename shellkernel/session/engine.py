@@ -185,7 +185,16 @@ class Engine:
             if move:
                 self._poller.add(*self._shell.outputs.descriptors)
                 self._poller.wake()
-            typed = type_command(text, job.nonce, loaded=loaded, pipestatus=pipestatus, exit_code=self._code, move=move)
+            typed = type_command(
+                text,
+                job.nonce,
+                loaded=loaded,
+                jobs=self._shell.outputs.has_jobs,
+                pipestatus=pipestatus,
+                exit_code=self._code,
+                pipefail="|" in self._shell.conversation.options,
+                move=move,
+            )
             verbose = "v" in self._shell.conversation.options or "verbose" in command or "set -" in command
             self._type(job, typed, end_line(job.nonce) if verbose else b"")
             self._serial = job.serial

@@ -41,6 +41,11 @@ class Outputs:
         """Where the shell writes now."""
 
     @property
+    def has_jobs(self) -> bool:
+        """Whether background jobs were there when `choose` last looked."""
+        return bool(self._jobs)
+
+    @property
     def descriptors(self) -> tuple[int, ...]:
         """The terminals to read."""
         return (self._first.output, *self._others)

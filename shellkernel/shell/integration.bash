@@ -49,7 +49,7 @@ __shellkernel_tmout=         # the user's TMOUT, likewise
 __shellkernel_print() {
     # shellcheck disable=SC1003 # the string ends in ESC and a backslash
     \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >/dev/tty
-    if [[ $1 != P ]]; then
+    if [[ $1 == [BE] ]]; then
         local output
         for output in "${__shellkernel_outputs[@]}"; do
             # shellcheck disable=SC1003
@@ -118,11 +118,15 @@ __shellkernel_show_prompts() {
 }
 
 # begin NONCE FLAGS UNDERSCORE: the cell starts now. The last argument is what $_ will be.
-# FLAGS: h: `history` lists the cell. t: it may set or list traps.
+# FLAGS: h: `history` lists the cell. j: list the jobs first, for those that end meanwhile. t: it may set or list traps.
 __shellkernel_begin() {
     __shellkernel_nonce=
     __shellkernel_show_prompts
     \builtin jobs # bash then has told of the jobs that are done, and does not do so in the middle of the cell
+    if [[ $2 == *j* ]]; then
+        __shellkernel_print J "$1" ""
+        \builtin jobs >/dev/tty
+    fi
     if [[ $2 == *h* ]]; then
         \builtin history -s -- "$__shellkernel_cell"
     fi
@@ -152,7 +156,12 @@ __shellkernel_end() {
     elif [[ ${#PROMPT_COMMAND[@]} -gt 2 || -n ${PROMPT_COMMAND[0]-} ]]; then
         hook=user # the user's hooks run between this and the prompt sentinel
     fi
-    __shellkernel_print E "$1" "$2;${*:4};$-;$hook;${PWD-}"
+    local options
+    options=$-
+    if [[ -o pipefail ]]; then
+        options+='|' # it has no letter in $-
+    fi
+    __shellkernel_print E "$1" "$2;${*:4};$options;$hook;${PWD-}"
     \builtin return 0
 }
 
@@ -370,6 +379,7 @@ fi
 \builtin set +o history +o histexpand +o vi +o emacs
 \builtin history -c
 __shellkernel_hook
+__shellkernel_watch_exit || :
 __shellkernel_nonce=${__shellkernel_start[0]}
 if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
     __shellkernel_prompt # a readonly PROMPT_COMMAND: none will come at the prompt

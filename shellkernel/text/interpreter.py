@@ -1,10 +1,10 @@
 """Terminal text to lines.
 
-Theory of operation. There are two representations of what is shown, and one of them holds at any time. As a `Tail`:
-text behind which the cursor stands; for all output that only goes on. As a `Screen`: cells, for
-output that moves the cursor. The first control that a Tail cannot follow turns its last lines into a Screen, by
-printing them there. A Screen turns back into a Tail when a long stretch of simple text comes and the cursor stands
-behind everything. Both give the same text for the same input; only the speed differs.
+Theory of operation. There are two representations of what is shown, and one of them holds at any time. A `Tail` is
+text behind which the cursor stands, for output that only goes on. A `Screen` has cells, for output that moves the
+cursor. The first control that a Tail cannot follow turns its last lines into a Screen, by printing them there. A
+Screen turns back into a Tail when a long stretch of simple text comes and the cursor stands behind everything. Both
+give the same text for the same input; only the speed differs.
 
 The text is looked at in blocks of whole lines, so that one control in a megabyte costs one block its speed.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from tests.kernel.notebook import Notebook, Outcome
@@ -81,3 +83,15 @@ def test_shutdown_while_a_box_is_open() -> None:
     with Notebook() as notebook:
         notebook.submit("read -r x", allow_stdin=True)
         notebook.question()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("less") is None, reason="there is no less")
+def test_a_full_screen_program_shows_its_screen_and_how_to_leave(notebook: Notebook) -> None:
+    msg_id = notebook.submit("seq 500 | LESS= less", allow_stdin=True)
+    notebook.question()
+    notebook.client.input("q")
+    outcome = notebook.finish(msg_id)
+    assert outcome.status == "ok"
+    assert "\n20\n" in outcome.stream("stdout")
+    assert "less has taken over the screen" in outcome.stream("stderr")

@@ -79,3 +79,19 @@ def test_a_silent_cell_shows_nothing(notebook: Notebook) -> None:
 def test_an_empty_cell_is_fine(notebook: Notebook, code: str) -> None:
     outcome = notebook.run(code)
     assert (outcome.reply["status"], outcome.outputs) == ("ok", [])
+
+
+def test_the_last_screen_of_a_full_screen_program_is_shown(notebook: Notebook) -> None:
+    outcome = notebook.run(
+        r"echo before; printf '\e[?1049h\e[2J\e[Hin \e[7mreverse\e[0m'; sleep 0.3; printf '\e[?1049l'; echo after"
+    )
+    assert outcome.shown[:2] == ["before", "after"]
+    assert outcome.shown[2] == "in \x1b[7mreverse\x1b[0m"
+    assert "full-screen" in outcome.text
+
+
+def test_clear_clears_the_cell(notebook: Notebook) -> None:
+    outcome = notebook.run("echo one; echo two; sleep 0.2; clear; echo three")
+    assert outcome.of_type("clear_output")
+    assert outcome.text == "three\n"
+    assert notebook.run("clear").of_type("clear_output") == [{"wait": False}]

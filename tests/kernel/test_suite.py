@@ -18,6 +18,7 @@ class TestShellKernel(jkt.KernelTests):  # type: ignore[misc]  # it ships no typ
     code_generate_error = "false"
     completion_samples = ({"text": "echo $BASH_VERSI", "matches": {"$BASH_VERSION", "$BASH_VERSINFO"}},)
     code_inspect_sample = "echo"
+    code_display_data = ({"code": "echo '<b>hi</b>' | displayHTML", "mime": "text/html"},)
     code_clear_output = "clear"
     code_stderr = "%stderr split\n%restart\necho error >&2"
     code_page_something = "%help"

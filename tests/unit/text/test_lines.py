@@ -76,6 +76,7 @@ TABS = [
     ("overwritten it is columns", "\tx\ra\n", "a       x\n"),
     ("another line keeps its own", "\tx\n\ty\ra\n\tz\n", "\tx\na       y\n\tz\n"),
     ("behind the text it is kept", "abc\r\x1b[3C\tX\n", "abc\tX\n"),
+    ("moved it is columns", "ab\tx\r\x1b[P\n", "b      x\n"),
     ("back", "abcdefghij\x1b[ZX\n", "abcdefghXj\n"),
     ("forward", "a\x1b[2IX\n", "a               X\n"),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shellkernel.text import plain, tokens
+from shellkernel.text import Renderer, plain, tokens
 from shellkernel.text.control import SEQUENCE_LIMIT
 from shellkernel.text.tokens import StringSequence, Token, Tokenizer
 from tests.unit.text.ways import cuts_of, in_pieces, in_three_ways
@@ -64,6 +64,19 @@ def test_a_stretch_never_ends_inside_a_sequence(sequence: str) -> None:
         tokenizer = Tokenizer()
         assert tokenizer.feed("a" + sequence[:cut]) == ["a"]
         assert tokenizer.feed(sequence[cut:] + "b") == [sequence + "b"]
+
+
+def test_some_strings_can_be_taken_out_and_the_others_fed_on() -> None:
+    """What a reader of pictures does: everything else, links too, goes to the renderer, in order."""
+    text = "a\x1b]8;;http://x\x07b\x1b]8;;\x07\x1b]1337;File=:AAAA\x07c\n"
+    renderer = Renderer(colours=False)
+    shown: list[str] = []
+    for token in Tokenizer().feed(text):
+        if isinstance(token, StringSequence) and token.body.startswith("1337;"):
+            shown += (renderer.take().text, token.body)
+        else:
+            renderer.feed(token if isinstance(token, str) else token.text)
+    assert [*shown, renderer.done().text] == ["ab", "1337;File=:AAAA", " (http://x)c\n"]
 
 
 def test_done_is_idempotent() -> None:

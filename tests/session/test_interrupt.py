@@ -1,0 +1,216 @@
+"""Making a command end: interrupts, the ladder, and what is left afterwards."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from shellkernel import BashSession, Ladder
+from tests.session.watching import DEADLINE, Heard, is_over
+
+__all__ = ()
+
+pytestmark = [pytest.mark.slow, pytest.mark.bashes]
+
+QUICK = Ladder(interrupt=0.1, again=0.1, terminate=0.1, kill=0.1)
+
+
+def started(session: BashSession, cell: str, ladder: Ladder | None = None) -> tuple[object, Heard]:
+    """Start a cell that prints "ready" once it is where the test wants it."""
+    heard = Heard()
+    job = session.start(cell, on_output=heard, ladder=ladder)
+    heard.wait_for("ready")
+    return job, heard
+
+
+def test_interrupt_drops_the_rest_of_the_cell(session: BashSession) -> None:
+    heard = Heard()
+    job = session.start("echo ready; sleep 60; echo after", on_output=heard)
+    heard.wait_for("ready")
+    assert session.interrupt() is True
+    result = job.result(DEADLINE)
+    assert (result.end_reason, result.exit_code) == ("interrupted", 130)
+    assert result.output.rstrip("\n") == "ready"
+    assert session.state == "idle"
+    assert session.run("echo $?").output == "130\n"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "while :; do :; done",
+        "for ((;;)); do x=$(echo a); done",
+        "sleep 60 | cat",
+        "(sleep 60)",
+        "f() { sleep 60; echo f; }; f",
+        "x=$(sleep 60); echo after",
+        "{ sleep 60; echo after; } 2>&1 | cat",
+        "bash -c 'sleep 60; echo after'",
+        "python3 -c 'import time; time.sleep(60)'",
+        "wait $$; sleep 60 & wait",
+        "eval 'sleep 60; echo after'",
+        "if sleep 60; then echo after; fi",
+        "while sleep 60; do echo after; done",
+        "tail -f /dev/null",
+        "exec 3< <(sleep 60); cat <&3",
+    ],
+)
+def test_whatever_runs_is_interrupted_and_the_next_cell_works(session: BashSession, cell: str) -> None:
+    heard = Heard()
+    job = session.start(f"echo ready\n{cell}", on_output=heard, ladder=QUICK)
+    heard.wait_for("ready")
+    assert job.interrupt() is True
+    result = job.result(DEADLINE)
+    assert result.end_reason == "interrupted"
+    assert result.exit_code not in (0, None)
+    assert "after" not in result.output
+    assert session.run("echo next").output == "next\n"
+
+
+def test_interrupt_of_an_idle_session_does_nothing(session: BashSession) -> None:
+    assert session.interrupt() is False
+    assert session.run("echo $?").output == "0\n"
+    job = session.start("true")
+    job.result(DEADLINE)
+    assert (job.interrupt(), job.kill()) == (False, False)
+
+
+def test_interrupt_at_once_never_reaches_the_next_cell(session: BashSession) -> None:
+    for number in range(30):
+        job = session.start("sleep 60" if number % 2 else "true")
+        job.interrupt()
+        assert job.result(DEADLINE).end_reason in ("interrupted", "completed")
+        result = session.run(f"echo next{number}", timeout=DEADLINE)
+        assert (result.output, result.end_reason, result.exit_code) == (f"next{number}\n", "completed", 0)
+
+
+@pytest.mark.parametrize(
+    ("trap", "code"),
+    [
+        ("bash -c 'trap \"\" INT; echo ready; sleep 60; sleep 60'", 143),
+        ("bash -c 'trap \"\" INT TERM; echo ready; sleep 60; sleep 60'", 137),
+        (
+            "python3 -c 'import signal, time; signal.signal(2, signal.SIG_IGN); print(\"ready\", flush=True); time.sleep(60)'",
+            143,
+        ),
+    ],
+)
+def test_ladder_ends_what_ignores_the_interrupt(session: BashSession, trap: str, code: int) -> None:
+    job, _ = started(session, f"{trap}", QUICK)
+    session.interrupt()
+    result = session.running.result(DEADLINE) if session.running else session.last
+    assert result is not None
+    assert (result.end_reason, result.exit_code) == ("interrupted", code)
+    assert session.run("echo next").output == "next\n"
+
+
+def test_each_further_interrupt_goes_up_a_rung_at_once(session: BashSession) -> None:
+    slow = Ladder(interrupt=600, again=600, terminate=600, kill=600)
+    heard = Heard()
+    job = session.start("bash -c 'trap \"\" INT TERM; echo ready; while :; do sleep 60; done'", on_output=heard, ladder=slow)
+    heard.wait_for("ready")
+    for _ in range(4):  # SIGINT, SIGINT, SIGTERM, SIGKILL
+        assert not job.done
+        job.interrupt()
+    assert job.result(DEADLINE).exit_code == 137
+    assert session.run("echo next").output == "next\n"
+
+
+def test_bash_that_ignores_interrupts_itself_is_replaced_at_the_top_of_the_ladder(session: BashSession) -> None:
+    session.run("kept=yes; cd /usr")
+    pid = session.pid
+    job, _ = started(session, "trap '' INT; echo ready; while :; do :; done", QUICK)
+    session.interrupt()
+    last = session.running
+    assert last is not None
+    result = last.result(DEADLINE)
+    assert result.end_reason == "interrupted"
+    assert result.exit_code == 137
+    assert "SIGKILL" in result.note
+    assert session.pid != pid
+    assert is_over(pid)
+    assert session.run("pwd").output == "/usr\n"
+
+
+def test_kill_ends_the_foreground_group_at_once(session: BashSession) -> None:
+    heard = Heard()
+    job = session.start("bash -c 'trap \"\" INT TERM; echo ready; sleep 60; sleep 60'; echo after", on_output=heard)
+    heard.wait_for("ready")
+    assert job.kill() is True
+    result = job.result(DEADLINE)
+    assert result.end_reason == "interrupted"
+    assert session.run("echo next").output == "next\n"
+
+
+def test_stopped_program_is_ended_too(session: BashSession) -> None:
+    job = session.start("bash -c 'kill -STOP $$; sleep 60'; echo $?", ladder=QUICK)
+    assert job.wait(DEADLINE), "bash reports the stop, as at a prompt"
+    assert session.run("kill -KILL %1; wait %1 2>/dev/null; echo next").output.endswith("next\n")
+    job = session.start("python3 -c 'import os, signal; os.kill(os.getppid(), signal.SIGSTOP)'; sleep 60", ladder=QUICK)
+    job.interrupt()
+    job.result(DEADLINE)
+    assert session.run("echo next").output == "next\n"
+
+
+@pytest.mark.parametrize("inner", ["sleep 600 & wait", "trap \"\" INT; sleep 600 & sleep 600 & wait", "(sleep 600 & sleep 600) | cat"])
+def test_nothing_is_left_of_an_interrupted_group(session: BashSession, inner: str) -> None:
+    job, _ = started(session, f"bash -c 'echo ready; {inner}'", QUICK)
+    session.interrupt()
+    running = session.running
+    if running is not None:
+        running.result(DEADLINE)
+    left = session.run("ps -o comm= -s $$ | grep -c sleep", timeout=DEADLINE)
+    assert left.output == "0\n"
+
+
+def test_users_trap_on_int_runs(session: BashSession) -> None:
+    heard = Heard()
+    job = session.start("trap 'echo trapped; stop=1' INT; echo ready; while [[ -z $stop ]]; do :; done; echo after", on_output=heard)
+    heard.wait_for("ready")
+    job.interrupt()
+    result = job.result(DEADLINE)
+    assert "trapped\nafter\n" in result.output.replace("^C", "")
+    assert result.exit_code == 0
+    session.run("trap - INT")
+
+
+def test_program_that_handles_the_interrupt_ends_in_its_own_way(session: BashSession) -> None:
+    code = "import sys, time\ntry: print('ready', flush=True); time.sleep(60)\nexcept KeyboardInterrupt: print('tidy'); sys.exit(5)"
+    heard = Heard()
+    job = session.start(f"python3 -c \"{code}\"", on_output=heard)
+    heard.wait_for("ready")
+    job.interrupt()
+    result = job.result(DEADLINE)
+    assert (result.end_reason, result.exit_code) == ("interrupted", 5)
+    assert "tidy" in result.output
+
+
+def test_keyboard_interrupt_ends_the_command_and_is_raised_when_it_is_over(session: BashSession) -> None:
+    """Python's own Ctrl-C, as a notebook's interrupt button gives it."""
+    main = threading.main_thread()
+    if threading.current_thread() is not main:
+        pytest.skip("signals come to the main thread")
+
+    def press(_: str) -> None:
+        signal.pthread_kill(main.ident or 0, signal.SIGINT)
+
+    old = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            session.run("echo ready; sleep 60; echo after", on_output=press, timeout=DEADLINE)
+    finally:
+        signal.signal(signal.SIGINT, old)
+    assert session.last is not None
+    assert (session.last.end_reason, session.last.exit_code) == ("interrupted", 130)
+    assert session.last.output.rstrip("\n") == "ready"
+    assert session.run("echo next").output == "next\n"
+
+
+def test_ladder_takes_seconds_only() -> None:
+    assert Ladder(interrupt=1, again=2, terminate=3, kill=4).seconds == (1, 2, 3, 4)
+    with pytest.raises(ValueError, match=r"Ladder\.kill"):
+        Ladder(kill=-1)
+    with pytest.raises(ValueError, match=r"Ladder\.again"):
+        Ladder(again=float("nan"))
