@@ -29,10 +29,13 @@ from shellkernel.errors import (
     SessionStartFailed,
     ShellKernelError,
 )
-from shellkernel.results import BackgroundOutput, InputRequest, Result
+from shellkernel.render import mimebundle
+from shellkernel.results import BackgroundOutput, InputRequest, Result, set_face
 from shellkernel.session import BashSession, Job, Ladder, sessions
 
 __version__ = "0.1.0"
+
+set_face(mimebundle)
 
 __all__ = (
     "BackgroundOutput",

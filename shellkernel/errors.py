@@ -58,7 +58,7 @@ class SessionError(ShellKernelError):
         return str(self.args[0])
 
 
-class SessionNotFound(SessionError, LookupError):
+class SessionNotFound(SessionError, KeyError):
     """No live session has this name."""
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-__all__ = ("BackgroundOutput", "EndReason", "InputRequest", "Result", "RunningJob")
+__all__ = ("BackgroundOutput", "EndReason", "InputRequest", "Result", "RunningJob", "set_face")
 
 EndReason = Literal["completed", "timed_out", "interrupted", "awaiting_input", "session_ended"]
 
@@ -77,6 +77,10 @@ class Result:
         for each, value in zip(fields(self), state, strict=True):
             object.__setattr__(self, each.name, value)
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
+        """Show itself in a notebook (IPython display protocol)."""
+        return _face[-1](self)
+
     @property
     def ok(self) -> bool:
         """True when it completed with exit code 0."""
@@ -111,6 +115,14 @@ class Result:
         known["pipestatus"] = tuple(known["pipestatus"])
         known["started"] = datetime.fromisoformat(known["started"])
         return cls(**known)
+
+
+_face: list[Callable[[Result], dict[str, str]]] = [lambda result: {"text/plain": repr(result)}]
+
+
+def set_face(face: Callable[[Result], dict[str, str]]) -> None:
+    """Say how results show themselves in notebooks: a renderer, which is in a layer above, as a MIME bundle."""
+    _face[:] = [face]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

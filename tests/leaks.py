@@ -52,9 +52,7 @@ def _children() -> list[str]:
 
 def _command(pid: str) -> str:
     try:
-        return (
-            Path("/proc", pid, "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
-        )
+        return Path("/proc", pid, "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     except OSError:
         return "over"
 

@@ -23,7 +23,9 @@ __all__ = (
     "probe_line",
     "type_command",
     "type_load",
-    "type_query",
+    "type_aside",
+    "type_call",
+    "type_question",
     "type_source",
 )
 
@@ -41,6 +43,7 @@ _ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | 
 _MAY_TRAP = re.compile(rb"trap|source|(?:^|[;&|({\s])\.\s|eval")  # the cell, or what it reads in, may set or list traps
 _ONE_LINE = 500  # beside the begin and end lines, within LINE_LIMIT
 _PIECE = LINE_LIMIT - 100  # room for the quotes, the assignment and the continuation
+_LONGEST_PIPELINE = 64  # elements whose exit codes are rebuilt: more do not fit a typed line
 _PIPELINE = "__shellkernel_return %d"
 
 
@@ -95,7 +98,7 @@ def begin_line(
     """
     begin = b'__shellkernel_begin %s %s "$__shellkernel_underscore"' % (nonce, flags)
     first_line = b' >/dev/null 2>&"$((LINENO=0,1))"'
-    if not pipestatus:
+    if not pipestatus or len(pipestatus) > _LONGEST_PIPELINE:
         return b'{ %s && : "$__shellkernel_underscore"; }' % begin + first_line
     pipeline = " | ".join(_PIPELINE % code for code in pipestatus).encode()
     status = next((code for code in reversed(pipestatus) if code or not pipefail), 0)
@@ -164,7 +167,23 @@ def move_outputs(old: tuple[str, str], new: tuple[str, str], extra: list[str]) -
     return f"__shellkernel_move {' '.join((*old, *new, *extra))}; ".encode()
 
 
-def type_query(function: str, *arguments: bytes) -> bytes:
+def type_aside(text: bytes, nonce: bytes, move: bytes = b"") -> bytes:
+    """Return what is typed to run a line or more between two cells, which the next cell can not tell but by its
+    effect.
+    """
+    begin = quote(b"{ __shellkernel_aside %s; } >/dev/null 2>&1\n" % nonce)
+    end = quote(b'\n{ __shellkernel_aside_end %s "$?"; } >/dev/null 2>&1\n' % nonce)
+    pieces = b"\\\n".join(_pieces(text))
+    return b" %s\\builtin eval $'%s'%s$'%s'\n" % (move, begin, pieces, end)
+
+
+def type_question(question: bytes, nonce: bytes, move: bytes = b"") -> bytes:
+    """Return what is typed to call a function, or a builtin, whose output is the answer."""
+    line = b'{ __shellkernel_aside %s; %s >"$__shellkernel_output"; __shellkernel_aside_end %s "$?"; } 2>/dev/null'
+    return b" %s%s\n" % (move, line % (nonce, question, nonce))
+
+
+def type_call(function: str, *arguments: bytes) -> bytes:
     """Return what is typed to call one of our functions between cells."""
     return b" __shellkernel_%s %s >/dev/null 2>&1\n" % (function.encode(), b" ".join(arguments))
 
@@ -176,7 +195,7 @@ def type_source(path: bytes) -> bytes:
 
 def probe_line(nonce: bytes) -> bytes:
     """Return what is typed at a prompt whose hint proves nothing; its answer is the end of the command before."""
-    return type_query("probe", nonce, b'"$?"')
+    return type_call("probe", nonce, b'"$?"')
 
 
 def _pieces(command: bytes) -> Iterator[bytes]:

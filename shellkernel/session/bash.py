@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -34,9 +35,6 @@ __all__ = ("BashSession", "SessionState", "StderrMode")
 SessionState = Literal["starting", "idle", "busy", "awaiting input", "ended"]
 StderrMode = Literal["merge", "split"]
 
-QUERY_SECONDS = 10.0
-"""Seconds after which a question to an idle bash is given up."""
-
 
 class BashSession:
     """One living bash on a pseudoterminal of its own. It starts here, and lives until `close`.
@@ -58,6 +56,7 @@ class BashSession:
             output is whole in a file (`Result.output_path`).
         restore: When bash ends (exit, `set -e`, a kill), a new shell takes over at once. True gives it the variables,
             functions, aliases, options, traps, limits, umask and directory of the last one; False starts it afresh.
+        listed: Whether it is in `sessions`; one that is not must be closed by whoever started it.
         on_background_output: Called, in the session's reader thread, with output that no running command printed.
 
     Raises:
@@ -82,6 +81,7 @@ class BashSession:
         keep_head: int = KEEP_HEAD,
         keep_tail: int = KEEP_TAIL,
         restore: bool = True,
+        listed: bool = True,
         on_background_output: Callable[[BackgroundOutput], None] | None = None,
     ) -> None:
         if name is not None and (not name.strip() or not name.isprintable()):
@@ -96,7 +96,8 @@ class BashSession:
         ):
             if number < least:
                 raise ValueError(f"{label} is a whole number, {least} or more, not {number!r}; nothing was started")
-        self.name = sessions.reserve(name)
+        self.name = sessions.reserve(name) if listed else name or "unlisted"
+        self._listed = listed
         self.rcfile = rcfile
         self.stderr: StderrMode = stderr
         self._size = (columns, rows)
@@ -115,11 +116,16 @@ class BashSession:
             self._cwd = _directory(cwd, self.name)
             self._engine = self._start_engine()
         except BaseException:
-            sessions.leave(self.name)
+            if listed:
+                sessions.leave(self.name)
             raise
-        self.vars = Variables(lambda function, argument: self._engine.query(function, argument, QUERY_SECONDS))
+        self.vars = Variables(
+            lambda question: self._engine.typist.ask(question),  # noqa: PLW0108  # `restart` makes a new engine
+            lambda source: self._engine.typist.prepare(source),  # noqa: PLW0108
+        )
         """The shell's variables: `session.vars["NAME"]` is a str, list or dict."""
-        sessions.enter(self)
+        if listed:
+            sessions.enter(self)
 
     def __repr__(self) -> str:
         return f"<BashSession {self.name!r}, {self.state}, {self.cwd}>"
@@ -222,7 +228,7 @@ class BashSession:
             on_waiting=on_waiting,
             ladder=ladder or Ladder(),
         )
-        result = self._wait(self._start(command, options))
+        result = self._run(command, options)
         if check and not result.ok:
             raise _error(result)
         return result
@@ -268,23 +274,63 @@ class BashSession:
         idle_timeout: float | None = None,
         on_output: OnOutput | None = None,
         on_stderr: OnOutput | None = None,
+        on_input: OnInput | None = None,
         on_waiting: OnTimeout = "keep",
         ladder: Ladder | None = None,
     ) -> Job:
-        """Start one command and return at once. Arguments and errors are `run`'s; a program that waits for the
-        terminal may wait (`Job.waiting`), until `Job.send` answers it.
+        """Start one command and return at once. Arguments and errors are `run`'s.
+
+        A program that waits for the terminal may wait (`Job.waiting`), until `Job.send` answers it; or `on_input` does,
+        in a thread of the job's own.
         """
-        return self._start(
+        job = self._start(
             command,
             JobOptions(
                 timeout=timeout,
                 idle_timeout=idle_timeout,
                 on_output=on_output,
                 on_stderr=on_stderr,
+                on_input=on_input,
                 on_waiting=on_waiting,
                 ladder=ladder or Ladder(),
             ),
         )
+        if on_input is not None:
+            threading.Thread(target=job.serve_input, name=f"shellkernel input {self.name}", daemon=True).start()
+        return job
+
+    def check(self, command: str) -> None:
+        """Return when this bash can parse the whole command; it is not run.
+
+        Raises:
+            IncompleteCommand, CommandSyntaxError, InvalidCommand: As `run` does.
+        """
+        command = normalise(command)
+        encode(command)
+        check_syntax(command, shell=self._settings.program)
+
+    def prepare(self, source: str) -> Result:
+        """Run set-up between two commands: the next one finds $?, $_, PIPESTATUS and `last` as the last one left them.
+
+        It is no command: it is in no history, its output goes nowhere but into the result, and it is ended after 10 s.
+
+        Raises:
+            SessionBusy, SessionClosed: Nothing was sent.
+            IncompleteCommand, CommandSyntaxError, InvalidCommand: The text can not run. Nothing was sent.
+        """
+        self.check(source)
+        return self._engine.typist.prepare(encode(normalise(source)))
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The names of the shell's functions. Asks bash between two commands, and raises as `vars` does."""
+        names = self._engine.typist.ask(b"\\builtin compgen -A function").decode("utf-8", "replace").split("\n")
+        return tuple(name for name in names if name and not name.startswith("__shellkernel_"))
+
+    @property
+    def history(self) -> tuple[Result, ...]:
+        """The results of the last commands, oldest first, without their outputs."""
+        return tuple(self._engine.history)
 
     def interrupt(self) -> bool:
         """Interrupt what runs; each further call for the same command goes up the ladder. False when nothing runs."""
@@ -313,12 +359,13 @@ class BashSession:
         """
         self._engine.close()
         self._engine = self._start_engine()
-        sessions.enter(self)
+        if self._listed:
+            sessions.enter(self)
 
     def close(self) -> None:
         """End the shell and every process of its session, and free the name. Idempotent; takes two seconds at most."""
         self._engine.close()
-        if sessions.get(self.name) is self:
+        if self._listed and sessions.get(self.name) is self:
             sessions.leave(self.name)
 
     def _start_engine(self) -> Engine:
@@ -336,17 +383,25 @@ class BashSession:
         command = normalise(command)
         text = encode(command)
         check_syntax(command, shell=self._settings.program)
-        return self._engine.start(command, text, options)
+        return self._engine.typist.start(command, text, options)
 
-    def _wait(self, job: Job) -> Result:
-        """Wait for a job's end; what is raised into this thread meanwhile interrupts it and waits as well."""
+    def _run(self, command: str, options: JobOptions) -> Result:
+        """Start a command and wait for it; what is raised into this thread meanwhile interrupts it and waits as
+        well.
+        """
+        job: Job | None = None
         raised: BaseException | None = None
-        while not job.settled:
+        while job is None or not job.settled:
             try:
-                if job.options.on_input is not None:
+                if job is None:
+                    job = self._start(command, options)
+                if options.on_input is not None:
                     job.serve_input()
                 job.settle()
-            except BaseException as error:  # noqa: BLE001  # KeyboardInterrupt, or what on_input raised
+            except BaseException as error:  # KeyboardInterrupt, or what on_input raised
+                job = job or self._engine.job_with(options)
+                if job is None or job.settled:
+                    raise
                 job.interrupt()
                 raised = error
         if raised is not None:

@@ -16,15 +16,16 @@ import logging
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import assert_never
 
-from shellkernel.errors import ProtocolMisuse, SessionBusy, SessionClosed, SessionStartFailed, TerminalError
+from shellkernel.errors import ProtocolMisuse, SessionStartFailed
 from shellkernel.results import BackgroundOutput, EndReason, Result
 from shellkernel.sentinel.bytes import END_OF_FILE
 from shellkernel.sentinel.events import CommandFinished
-from shellkernel.sentinel.typing import end_line, fits, type_command, type_load, type_query
 from shellkernel.session.background import BackgroundPrinter
 from shellkernel.session.conversation import BackgroundPrinted, CommandPrinted, Ended, Happening, Hinted, Prompted
 from shellkernel.session.ending import climb, finish_sweep, sweep
@@ -36,6 +37,7 @@ from shellkernel.session.poller import Poller
 from shellkernel.session.recording import Recording
 from shellkernel.session.shell import Shell, ShellSettings
 from shellkernel.session.succession import Succession
+from shellkernel.session.typist import Typist
 from shellkernel.terminal import foreground
 from shellkernel.terminal.pty import read_available
 
@@ -47,12 +49,12 @@ SNAPSHOT_IDLE = 0.05
 """Seconds of idling after which the shell's state is written down: a person's pause, not an agent's."""
 READ_BACK = 64
 """Bytes from the end of a command's output that tell how its shell ended."""
+HISTORY = 1_000
+"""Commands whose results, without outputs, a session remembers."""
 SWEEP_PAUSE = 0.01
 """Seconds between two looks at what an interrupted command left running."""
 REAP_PAUSE = 0.1
 """Seconds between two looks whether bash is over, where the system has no pidfd."""
-SNAPSHOT_SECONDS = 2.0
-"""Seconds after which a shell that does not write its state is interrupted."""
 
 logger = logging.getLogger("shellkernel")
 
@@ -85,42 +87,43 @@ class Engine:
         self.name = name
         self.settings = settings
         self.lock = threading.RLock()
-        self._turn = threading.Lock()  # one caller at a time types; taken before `lock`
         self.job: Job | None = None
         self.last: Result | None = None
+        self.history: deque[Result] = deque(maxlen=HISTORY)
         self.failure: SessionStartFailed | None = None
         self.closing = False
-        self._changed = threading.Condition(self.lock)
+        self.changed = threading.Condition(self.lock)
         self._keep = keep
+        self.typist = Typist(self)
         self._background = BackgroundPrinter(name, on_background_output)
         self._folder = PrivateFolder()
-        self._poller = Poller()
+        self.poller = Poller()
         self._overseer: Overseer | None = None
-        self._serial = 0
-        self._code = 0
-        self._pipestatus: tuple[int, ...] = ()
+        self.serial = 0
+        self.code = 0
+        self.pipestatus: tuple[int, ...] = ()
         self._finished: CommandFinished | None = None
         self._sweep_until = 0.0
         self._lost = ""
-        self._leaves_orphans = False
         self._unsaved = False
         self._idle_since = 0.0
         try:
             self._succession = Succession(
-                name, settings, self._poller, self._folder, cwd=cwd, columns=columns, rows=rows
+                name, settings, self.poller, self._folder, cwd=cwd, columns=columns, rows=rows
             )
         except SessionStartFailed:
-            self._poller.close()
+            self.poller.close()
             self._folder.remove()
             raise
         self._thread = threading.Thread(target=self._read_always, name=f"shellkernel session {name}", daemon=True)
         self._thread.start()
         with self.lock:
-            self._changed.wait_for(lambda: self.at_prompt or self.failure is not None)
+            self.changed.wait_for(lambda: self.at_prompt or self.failure is not None)
         self._raise_start_failure()
 
     @property
-    def _shell(self) -> Shell:
+    def shell(self) -> Shell:
+        """The shell that lives."""
         return self._succession.shell
 
     @property
@@ -141,12 +144,12 @@ class Engine:
     @property
     def pid(self) -> int:
         """The process id of the shell."""
-        return self._shell.pid
+        return self.shell.pid
 
     @property
     def at_prompt(self) -> bool:
         """Whether a command can be typed."""
-        return self._shell.conversation.phase == "prompt" and self.job is None
+        return self.shell.conversation.phase == "prompt" and self.job is None
 
     @property
     def starting(self) -> bool:
@@ -159,63 +162,21 @@ class Engine:
         job = self.job
         return job if job is not None and not job.is_question else None
 
+    def job_with(self, options: JobOptions) -> Job | None:
+        """Return the running command if it was started with these very options."""
+        job = self.job
+        return job if job is not None and job.options is options else None
+
+    @property
+    def is_reader(self) -> bool:
+        """Whether the thread that asks is the reader."""
+        return threading.current_thread() is self._thread
+
     # Callers' side.
 
     def new_recording(self, serial: int, stream: str = "output") -> Recording:
         """Return an empty recording for one command's stream."""
         return Recording(*self._keep, lambda: self._folder.file(f"{stream}-{serial}"))
-
-    def start(self, command: str, text: bytes, options: JobOptions) -> Job:
-        """Type a command; `text` is its bytes, checked to be whole.
-
-        Raises:
-            SessionBusy, SessionClosed: Nothing was sent.
-            SessionStartFailed: The last shell ended and no new one could be started; nothing was sent.
-        """
-        with self._turn, self.lock:
-            self._wait_for_prompt()
-            job = Job(self, command, self._serial + 1, options)
-            loaded = not fits(text)
-            if loaded:
-                self._load(text)
-            pipestatus = self._pipestatus if "PIPESTATUS" in command else ()
-            move = self._shell.outputs.choose(
-                self._shell.pid, leaves_orphans=self._leaves_orphans, columns=self.columns, rows=self.rows
-            )
-            if move:
-                self._poller.add(*self._shell.outputs.descriptors)
-                self._poller.wake()
-            typed = type_command(
-                text,
-                job.nonce,
-                loaded=loaded,
-                jobs=self._shell.outputs.has_jobs,
-                pipestatus=pipestatus,
-                exit_code=self._code,
-                pipefail="|" in self._shell.conversation.options,
-                move=move,
-            )
-            verbose = "v" in self._shell.conversation.options or "verbose" in command or "set -" in command
-            self._type(job, typed, end_line(job.nonce) if verbose else b"")
-            self._serial = job.serial
-            self._leaves_orphans = "&" in command.replace("&&", "")
-        self._write(typed)
-        return job
-
-    def query(self, function: str, argument: str, seconds: float) -> bytes:
-        """Call one of our bash functions between two commands and return the bytes it printed.
-
-        Raises:
-            SessionBusy, SessionClosed, SessionStartFailed: Nothing was sent.
-        """
-        with self._turn:
-            with self.lock:
-                self._wait_for_prompt()
-                job = Job(self, "", 0, JobOptions(timeout=seconds))
-                typed = type_query(function, job.nonce, argument.encode())
-                self._type(job, typed, b"")
-            self._write(typed)
-            return job.result().raw
 
     def interrupt(self, job: Job | None = None) -> bool:
         """Interrupt the running command (or only if it is this one), or go up a rung; return whether one runs."""
@@ -224,7 +185,7 @@ class Engine:
             if self._overseer is None or running is None or (job is not None and job is not running):
                 return False
             self._overseer.climb("interrupted", time.monotonic())
-        self._poller.wake()
+        self.poller.wake()
         return True
 
     def kill(self, job: Job) -> bool:
@@ -234,10 +195,10 @@ class Engine:
                 return False
             if job.rung < 0:
                 job.reason = "interrupted"
-            own = self._shell.terminal.foreground_group() == self._shell.pid
+            own = self.shell.terminal.foreground_group() == self.shell.pid
             job.rung = max(job.rung, 3 if own else 2)
-            climb(self._shell, job, time.monotonic())
-        self._poller.wake()
+            climb(self.shell, job, time.monotonic())
+        self.poller.wake()
         return True
 
     def send(self, job: Job, data: bytes) -> None:
@@ -251,12 +212,12 @@ class Engine:
                 raise ProtocolMisuse(f"session {self.name!r}: the command is over; nothing was sent")
             job.waiting = None
             self._overseer.progress(time.monotonic())
-        self._write(data)
+        self.typist.write(data)
 
     def answer(self, job: Job, text: str | None) -> None:
         """Give a program that waits its line, or None: end of file."""
         data = END_OF_FILE if text is None else text.encode("utf-8", "surrogateescape") + b"\n"
-        if text is not None and not foreground.hides_typing(self._shell.terminal.local_flags()):
+        if text is not None and not foreground.hides_typing(self.shell.terminal.local_flags()):
             job.expected_echo = data
         with suppress(ProtocolMisuse):  # it ended while a person was thinking
             self.send(job, data)
@@ -273,9 +234,9 @@ class Engine:
         """
         with self.lock:
             self.closing = True
-            self._changed.notify_all()
-        self._poller.wake()
-        if threading.current_thread() is not self._thread:
+            self.changed.notify_all()
+        self.poller.wake()
+        if not self.is_reader:
             self._thread.join()
 
     def _raise_start_failure(self) -> None:
@@ -283,64 +244,17 @@ class Engine:
             self.close()
             raise self.failure
 
-    def _wait_for_prompt(self) -> None:
-        """Return when a command can be typed: prompt hooks may still run, or a new shell may start."""
-        deadline = time.monotonic() + self.settings.start_timeout
-        while True:
-            self._raise_if_unusable()
-            if self.at_prompt:
-                return
-            if threading.current_thread() is self._thread:
-                raise ProtocolMisuse(f"session {self.name!r}: its callbacks can not run its commands; nothing was sent")
-            if not self._changed.wait(deadline - time.monotonic()):
-                raise SessionBusy(
-                    f"session {self.name!r}: its prompt hooks (PROMPT_COMMAND) are still running; nothing was sent",
-                    self.name,
-                )
-
-    def _raise_if_unusable(self) -> None:
-        if self.closing:
-            raise SessionClosed(f"session {self.name!r} is closed; nothing was sent", self.name)
-        if self.failure is not None:
-            raise self.failure
-        if (running := self.running) is not None:
-            raise SessionBusy(
-                f"session {self.name!r} is busy for {running.elapsed:.1f} s with {_first_line(running.command)!r}; "
-                "nothing was sent. Wait for it, interrupt it, or use another session",
-                self.name,
-            )
-
-    def _load(self, text: bytes) -> None:
-        """Bring a long cell into bash; the lock is given up meanwhile, the turn is not."""
-        job = Job(self, "", 0, JobOptions())
-        self._type(job, b"", b"")
-        self._shell.terminal.set_echo(on=False)
-        self.lock.release()
-        try:
-            self._write(type_load(text, job.nonce))
-            job.wait()
-        finally:
-            self.lock.acquire()
-        self._wait_for_prompt()
-
-    def _type(self, job: Job, typed: bytes, swallow: bytes) -> None:
-        self._shell.terminal.restore_attributes()
-        targets = self._shell.outputs.targets
-        self._shell.conversation.type(job.nonce, typed, targets, serial=job.serial, swallow=swallow)
+    def begin(self, job: Job) -> None:
+        """Typist: this job is about to be typed."""
         self.job = job
-        self._overseer = Overseer(self._shell, job, time.monotonic(), self._keep_running)
-
-    def _write(self, data: bytes) -> None:
-        """Write outside the lock: the reader must go on while a program is slow to read."""
-        with suppress(TerminalError):  # the shell has just ended: the reader sees that too, and says how
-            self._shell.terminal.write(data)
+        self._overseer = Overseer(self.shell, job, time.monotonic(), self._keep_running)
 
     # The reader's side.
 
     def _read_always(self) -> None:
         try:
             while not self.closing:
-                for fd in self._poller.wait(self._pause()):
+                for fd in self.poller.wait(self._pause()):
                     self._read(fd)
                 self._tick(time.monotonic())
         except Exception as error:  # the edge of a thread: whoever waits must be told
@@ -352,16 +266,16 @@ class Engine:
             self._end()
 
     def _read(self, fd: int) -> None:
-        if fd == self._shell.pidfd:  # `_tick` reaps
+        if fd == self.shell.pidfd:  # `_tick` reaps
             return
         for _ in range(READS_IN_A_ROW):
             data = read_available(fd)
             if data is None:  # no process holds the terminal: the shell ended, or will not write again
-                self._poller.remove(fd)
-                self._shell.forget(fd)
+                self.poller.remove(fd)
+                self.shell.forget(fd)
             if not data:
                 return
-            for happening in self._shell.conversation.feed(fd, data):
+            for happening in self.shell.conversation.feed(fd, data):
                 self._take(happening)
 
     def _take(self, happening: Happening) -> None:
@@ -380,7 +294,7 @@ class Engine:
                     self._overseer.hint()
             case Prompted():
                 with self.lock:
-                    self._changed.notify_all()
+                    self.changed.notify_all()
             case _:
                 assert_never(happening)
 
@@ -401,7 +315,7 @@ class Engine:
         finished = self._finished
         assert finished is not None
         if not job.is_question:
-            self._code, self._pipestatus = finished.exit_code, finished.pipestatus
+            self.code, self.pipestatus = finished.exit_code, finished.pipestatus
             self._unsaved = self.settings.restore
         self._finish(job, finished.exit_code, finished.pipestatus, job.reason)
 
@@ -423,8 +337,9 @@ class Engine:
             self._idle_since = time.monotonic()
             if not job.is_question:
                 self.last = result
+                self.history.append(replace(result, output="", raw=b"", stderr=None))
             callbacks = job.finish(result)
-            self._changed.notify_all()
+            self.changed.notify_all()
         for callback in callbacks:
             try:
                 callback(job)
@@ -460,12 +375,12 @@ class Engine:
             due.append(now + SWEEP_PAUSE)
         if self._unsaved and self.at_prompt:
             due.append(self._idle_since + SNAPSHOT_IDLE)
-        if self._shell.pidfd < 0:
+        if self.shell.pidfd < 0:
             due.append(now + REAP_PAUSE)
         return min(due) - now if due else None
 
     def _tick(self, now: float) -> None:
-        status = self._shell.terminal.reap()
+        status = self.shell.terminal.reap()
         if self.failure is not None:
             return
         if self.starting and (status is not None or now >= self._succession.start_until):
@@ -476,54 +391,38 @@ class Engine:
             if sweep(self.job, signal.SIGKILL if now >= self._sweep_until else signal.SIGTERM):
                 self._complete(self.job)
         elif self._unsaved and self.at_prompt and now >= self._idle_since + SNAPSHOT_IDLE:
-            self._take_snapshot(now)
+            self._idle_since = now  # the next try, if a caller is about to type
+            self._unsaved = not self.typist.snapshot()
         else:
             with self.lock:
                 if self._overseer is not None:
                     self._overseer.check(now)
 
-    def _take_snapshot(self, now: float) -> None:
-        """Have an idle shell write its state, for an end that no EXIT trap sees (SIGKILL, exec)."""
-        self._idle_since = now  # the next try, if a caller is about to type
-        if not self._turn.acquire(blocking=False):
-            return
-        try:
-            with self.lock:
-                if not self.at_prompt or self.closing:
-                    return
-                self._unsaved = False
-                job = Job(self, "", 0, JobOptions(timeout=SNAPSHOT_SECONDS))
-                typed = type_query("snapshot", job.nonce)
-                self._type(job, typed, b"")
-            self._write(typed)
-        finally:
-            self._turn.release()
-
     # The shell's life.
 
     def _take_death(self, status: int) -> None:
         """The shell is over: take in what it left, start a new one, end the command."""
-        for fd in self._shell.outputs.descriptors:
+        for fd in self.shell.outputs.descriptors:
             self._read(fd)
-        for happening in self._shell.conversation.flush():
+        for happening in self.shell.conversation.flush():
             self._take(happening)
         job, finished = self.job, self._finished
         printed = job.recording.last(READ_BACK) if job is not None else b""
         with self.lock:
             self._overseer = None
             try:
-                self._code, note = self._succession.replace(status, printed)
+                self.code, note = self._succession.replace(status, printed)
             except SessionStartFailed as failure:
                 note = str(failure)
                 self._fail(failure)
-        self._pipestatus = ()
+        self.pipestatus = ()
         if job is None:
             self._lost = f"before this command, {note}"
         elif finished is not None:
             self._complete(job)
         else:
             job.note = "; ".join(part for part in (job.note, note) if part)
-            self._finish(job, self._code, (self._code,), job.reason if job.rung >= 0 else "session_ended")
+            self._finish(job, self.code, (self.code,), job.reason if job.rung >= 0 else "session_ended")
 
     def _give_up_start(self, status: int | None) -> None:
         with self.lock:
@@ -535,22 +434,17 @@ class Engine:
 
     def _fail(self, failure: SessionStartFailed) -> None:
         self.failure = failure
-        self._changed.notify_all()
+        self.changed.notify_all()
 
     def _end(self) -> None:
         """The thread's last act: nothing of the session stays, and nobody waits for ever."""
         self._succession.end()
-        self._poller.close()
+        self.poller.close()
         with self.lock:
             self.closing = True
             job = self.job
-            self._changed.notify_all()
+            self.changed.notify_all()
         if job is not None:
             job.note = "the session was closed"
             self._finish(job, None, (), "session_ended")
         self._folder.remove()
-
-
-def _first_line(command: str) -> str:
-    line, _, rest = command.strip().partition("\n")
-    return f"{line[:80]}…" if rest or len(line) > 80 else line

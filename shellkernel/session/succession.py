@@ -1,7 +1,8 @@
 """The shells of one session, one after another.
 
 Where a shell ends (exit, `set -e`, exec, a kill), the next one starts at once, in the same directory, with what the
-last one left (`integration.bash` says what that is and how it is written). A shell that can not start with it starts afresh.
+last one left (`integration.bash` says what that is and how it is written). A shell that can not start with it starts
+afresh.
 """
 
 from __future__ import annotations

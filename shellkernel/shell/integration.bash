@@ -33,6 +33,7 @@ __shellkernel_loaded=1
 __shellkernel_start=("${SHELLKERNEL_NONCE-}" "${SHELLKERNEL_RCFILE-}" "${SHELLKERNEL_CWD-}" "${SHELLKERNEL_RESTORE-}")
 __shellkernel_state=${SHELLKERNEL_STATE-} # where this shell's state is written for the next one
 __shellkernel_code=${SHELLKERNEL_CODE:-0} # exit code of the last cell, for the next one's $?
+__shellkernel_output=/dev/tty # the terminal that output goes to
 __shellkernel_outputs=(${SHELLKERNEL_STDERR:+"$SHELLKERNEL_STDERR"}) # terminals, beside /dev/tty, that get sentinels
 \builtin unset -v "${!SHELLKERNEL_@}"
 
@@ -140,7 +141,6 @@ __shellkernel_begin() {
 
 # end NONCE CODE UNDERSCORE PIPESTATUS…: the cell has run to its last line.
 __shellkernel_end() {
-    __shellkernel_nonce=$1
     __shellkernel_code=$2
     __shellkernel_underscore=$3
     __shellkernel_hook
@@ -148,21 +148,38 @@ __shellkernel_end() {
     if [[ -o vi || -o emacs ]]; then
         \builtin set +o vi +o emacs # the line editor, which would read what is typed next
     fi
-    local hook IFS
-    hook=hook
+    local IFS
     IFS=,
+    __shellkernel_finish "$1" "$2" "${*:4}"
+}
+
+# finish NONCE CODE PIPESTATUS: print the end sentinel; the prompt sentinel that follows is proven.
+__shellkernel_finish() {
+    local hook options
+    hook=hook
     if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
         hook=bare # no prompt sentinel will come
     elif [[ ${#PROMPT_COMMAND[@]} -gt 2 || -n ${PROMPT_COMMAND[0]-} ]]; then
         hook=user # the user's hooks run between this and the prompt sentinel
     fi
-    local options
     options=$-
     if [[ -o pipefail ]]; then
         options+='|' # it has no letter in $-
     fi
-    __shellkernel_print E "$1" "$2;${*:4};$options;$hook;${PWD-}"
+    __shellkernel_nonce=$1
+    __shellkernel_print E "$1" "$2;$3;$options;$hook;${PWD-}"
     \builtin return 0
+}
+
+# aside NONCE, aside_end NONCE CODE: begin and end of what is not the user's: questions, and set-up between two cells. The
+# next cell finds $?, $_ and PIPESTATUS as the last one left them.
+__shellkernel_aside() {
+    __shellkernel_print B "$1" ""
+}
+
+__shellkernel_aside_end() {
+    __shellkernel_watch_exit || :
+    __shellkernel_finish "$1" "$2" "$2"
 }
 
 # The prompt hook: bash is back at its prompt. If the cell was cut short (Ctrl-C), `end` has not run: the nonce is
@@ -195,6 +212,7 @@ __shellkernel_move() {
     if [[ /dev/fd/2 -ef $2 ]]; then
         \exec 2>"$4"
     fi
+    __shellkernel_output=$3
     __shellkernel_outputs=("${@:5}")
 }
 
@@ -299,9 +317,8 @@ __shellkernel_save() {
 
 # snapshot NONCE: write them now, between two cells.
 __shellkernel_snapshot() {
-    __shellkernel_nonce=$1
     { \builtin trap -p >|"$__shellkernel_state.traps" && __shellkernel_save; } || :
-    __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
+    __shellkernel_finish "$1" 0 0
 }
 
 # Take back what the environment has and the last shell had unset.
@@ -320,36 +337,24 @@ __shellkernel_unset_others() {
 
 # load NONCE: the text of a long cell was typed, into __shellkernel_cell; say so.
 __shellkernel_load() {
-    __shellkernel_nonce=$1
-    __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
+    __shellkernel_finish "$1" 0 0
 }
 
-# vars NONCE NAME: print a variable's attributes, keys and values, each ended by a NUL byte, as one sentinel's body would
-# not do: bash variables hold any byte but NUL.
+# vars NAME: print a variable's attributes, keys and values, each ended by a NUL byte: values hold any byte but that.
 __shellkernel_vars() {
     \builtin local -
     \builtin set +eu
-    __shellkernel_nonce=$1
     \builtin local -n __shellkernel_ref
-    __shellkernel_ref=$2
-    __shellkernel_print B "$1" ""
-    if [[ -v $2 || ${__shellkernel_ref@a} == *[aA]* ]]; then
-        \builtin printf '%s\0' "${__shellkernel_ref@a}" "${!__shellkernel_ref[@]}" "${__shellkernel_ref[@]}" >/dev/tty
+    __shellkernel_ref=$1
+    if [[ -v $1 || ${__shellkernel_ref@a} == *[aA]* ]]; then
+        \builtin printf '%s\0' "${__shellkernel_ref@a}" "${!__shellkernel_ref[@]}" "${__shellkernel_ref[@]}"
     fi
-    __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
-}
-
-# names NONCE: print the names of all variables that are set, one a line.
-__shellkernel_names() {
-    __shellkernel_nonce=$1
-    __shellkernel_print B "$1" ""
-    \builtin compgen -v >/dev/tty
-    __shellkernel_print E "$1" "0;0;$-;hook;${PWD-}"
 }
 
 \builtin readonly -f __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
-    __shellkernel_show_prompts __shellkernel_begin __shellkernel_end __shellkernel_prompt __shellkernel_probe \
-    __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_names __shellkernel_watch_exit \
+    __shellkernel_show_prompts __shellkernel_begin __shellkernel_end __shellkernel_finish __shellkernel_aside __shellkernel_aside_end \
+    __shellkernel_prompt __shellkernel_probe \
+    __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_watch_exit \
     __shellkernel_set_exit __shellkernel_release_exit __shellkernel_leave_exit __shellkernel_save __shellkernel_snapshot \
     __shellkernel_unset_others
 

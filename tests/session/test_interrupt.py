@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from shellkernel import BashSession, Ladder
-from tests.session.watching import DEADLINE, Heard, is_over
+from tests.session.watching import DEADLINE, Heard, is_over, is_stopped, wait_until
 
 __all__ = ()
 
@@ -79,11 +79,21 @@ def test_interrupt_of_an_idle_session_does_nothing(session: BashSession) -> None
 
 def test_interrupt_at_once_never_reaches_the_next_cell(session: BashSession) -> None:
     for number in range(30):
-        job = session.start("sleep 60" if number % 2 else "true")
+        job = session.start("sleep 60" if number % 2 else "true", ladder=QUICK)
         job.interrupt()
         assert job.result(DEADLINE).end_reason in ("interrupted", "completed")
         result = session.run(f"echo next{number}", timeout=DEADLINE)
         assert (result.output, result.end_reason, result.exit_code) == (f"next{number}\n", "completed", 0)
+
+
+def test_interrupt_at_once_does_not_misplace_output_where_jobs_come_and_go(session: BashSession) -> None:
+    """A cell after a background job has its output moved to another terminal, and back when the job is over."""
+    for number in range(20):
+        session.run("sleep 600 & :" if number % 2 else "kill -KILL $! 2>/dev/null; wait; :", timeout=DEADLINE)
+        job = session.start("sleep 60", ladder=QUICK)
+        job.interrupt()
+        job.result(DEADLINE)
+        assert session.run("echo next").output.endswith("next\n")
 
 
 @pytest.mark.parametrize(
@@ -145,13 +155,23 @@ def test_kill_ends_the_foreground_group_at_once(session: BashSession) -> None:
 
 
 def test_stopped_program_is_ended_too(session: BashSession) -> None:
-    job = session.start("bash -c 'kill -STOP $$; sleep 60'; echo $?", ladder=QUICK)
-    assert job.wait(DEADLINE), "bash reports the stop, as at a prompt"
-    assert session.run("kill -KILL %1; wait %1 2>/dev/null; echo next").output.endswith("next\n")
-    job = session.start("python3 -c 'import os, signal; os.kill(os.getppid(), signal.SIGSTOP)'; sleep 60", ladder=QUICK)
+    heard = Heard()
+    job = session.start("python3 -c 'print(\"ready\"); import os; os.kill(0, 19)' | cat; wait", on_output=heard, ladder=QUICK)
+    job.wait(0.2)
     job.interrupt()
     job.result(DEADLINE)
-    assert session.run("echo next").output == "next\n"
+    assert session.run("kill -KILL %1 2>/dev/null; wait 2>/dev/null; echo next", timeout=DEADLINE).output.endswith("next\n")
+
+
+def test_bash_that_was_stopped_goes_on_and_keeps_its_state(session: BashSession) -> None:
+    session.run("kept=yes")
+    heard = Heard()
+    job = session.start("echo ready; kill -STOP $$; sleep 60; echo after", on_output=heard, ladder=QUICK)
+    heard.wait_for("ready")
+    wait_until(lambda: is_stopped(session.pid), "bash is stopped")
+    job.interrupt()
+    assert "after" not in job.result(DEADLINE).output
+    assert session.run("echo $kept").output == "yes\n"
 
 
 @pytest.mark.parametrize("inner", ["sleep 600 & wait", "trap \"\" INT; sleep 600 & sleep 600 & wait", "(sleep 600 & sleep 600) | cat"])

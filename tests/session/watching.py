@@ -6,10 +6,11 @@ import os
 import select
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 from shellkernel import BackgroundOutput, InputRequest, Job
 
-__all__ = ("DEADLINE", "Heard", "is_over", "wait_for_request", "wait_until")
+__all__ = ("DEADLINE", "Heard", "is_over", "is_stopped", "wait_for_request", "wait_until")
 
 DEADLINE = 20.0
 """Seconds after which a test gives up; nothing that goes right takes as long."""
@@ -72,3 +73,8 @@ def is_over(pid: int, seconds: float = DEADLINE) -> bool:
         return bool(waiter.poll(seconds * 1_000))
     finally:
         os.close(pidfd)
+
+
+def is_stopped(pid: int) -> bool:
+    """Tell whether a process is stopped (proc(5), stat)."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"

@@ -56,6 +56,14 @@ def test_all_lists_what_the_module_offers(name: str) -> None:
     assert public_definitions(module) - set(listed) == set()
 
 
+def test_every_folder_with_modules_is_a_package() -> None:
+    # A folder without __init__.py can be imported all the same, but import-linter does not look into it.
+    folders = {
+        path.parent for base in ("shellkernel", "magics/shellkernel_magics") for path in (ROOT / base).rglob("*.py")
+    }
+    assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
 @pytest.mark.slow
 def test_import_is_light_and_silent() -> None:
     heavy = (
@@ -68,9 +76,7 @@ def test_import_is_light_and_silent() -> None:
         "traitlets",
     )
     code = f"import sys, shellkernel; sys.exit([name for name in {heavy} if name in sys.modules] or None)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

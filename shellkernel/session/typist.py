@@ -1,0 +1,201 @@
+"""Typing at a session's prompt: one caller at a time, and only when bash reads.
+
+Commands are the callers'. Between two of them, questions and set-up of ours may run ("asides", jobs with serial 0): a
+caller who comes meanwhile waits these few milliseconds.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from shellkernel.errors import ProtocolMisuse, SessionBusy, SessionClosed, TerminalError
+from shellkernel.results import Result
+from shellkernel.sentinel.typing import (
+    end_line,
+    fits,
+    type_aside,
+    type_call,
+    type_command,
+    type_load,
+    type_question,
+)
+from shellkernel.session.job import Job, JobOptions
+
+if TYPE_CHECKING:
+    from shellkernel.session.engine import Engine
+
+__all__ = ("Typist",)
+
+ASIDE_SECONDS = 10.0
+"""Seconds after which an aside is interrupted."""
+PATIENCE = 2.0
+"""Seconds, at least, that prompt hooks may run before a caller is told that the session is busy with them."""
+
+
+class Typist:
+    """Types for one engine, whose lock it takes.
+
+    Args:
+        engine: Whose shell is typed to.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._turn = threading.Lock()  # taken before the engine's lock
+        self._leaves_orphans = False
+
+    def start(self, command: str, text: bytes, options: JobOptions) -> Job:
+        """Type a command; `text` is its bytes, checked to be whole.
+
+        Raises:
+            SessionBusy, SessionClosed: Nothing was sent.
+            SessionStartFailed: The last shell ended and no new one could be started; nothing was sent.
+        """
+        engine = self._engine
+        with self._turn, engine.lock:
+            self._wait_for_prompt()
+            job = Job(engine, command, engine.serial + 1, options)
+            loaded = not fits(text)
+            if loaded:
+                self._load(text)
+            move = self._choose_outputs()
+            typed = type_command(
+                text,
+                job.nonce,
+                loaded=loaded,
+                jobs=engine.shell.outputs.has_jobs,
+                pipestatus=engine.pipestatus if "PIPESTATUS" in command else (),
+                exit_code=engine.code,
+                pipefail="|" in engine.shell.conversation.options,
+                move=move,
+            )
+            verbose = "v" in engine.shell.conversation.options or "verbose" in command or "set -" in command
+            self._begin(job, typed, end_line(job.nonce) if verbose else b"")
+            engine.serial = job.serial
+            self._leaves_orphans = "&" in command.replace("&&", "")
+        self.write(typed)
+        return job
+
+    def ask(self, question: bytes) -> bytes:
+        """Call a function or builtin of bash between two commands and return what it printed.
+
+        Raises:
+            SessionBusy, SessionClosed, SessionStartFailed: Nothing was sent.
+        """
+        return self._aside(lambda nonce, move: type_question(question, nonce, move)).raw
+
+    def prepare(self, text: bytes) -> Result:
+        """Run set-up between two commands, of which the next one finds but the effect.
+
+        Raises:
+            SessionBusy, SessionClosed, SessionStartFailed: Nothing was sent.
+        """
+        return self._aside(lambda nonce, move: type_aside(text, nonce, move))
+
+    def snapshot(self) -> bool:
+        """Have an idle shell write its state; return False, having done nothing, where a caller is about to type."""
+        engine = self._engine
+        if not self._turn.acquire(blocking=False):
+            return False
+        try:
+            with engine.lock:
+                if not engine.at_prompt or engine.closing:
+                    return False
+                job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
+                typed = type_call("snapshot", job.nonce)
+                self._begin(job, typed)
+            self.write(typed)
+            return True
+        finally:
+            self._turn.release()
+
+    def write(self, data: bytes) -> None:
+        """Type bytes. Not under the lock: the reader must go on while a program is slow to read."""
+        with suppress(TerminalError):  # the shell has just ended: the reader sees that too, and says how
+            self._engine.shell.terminal.write(data)
+
+    def _aside(self, make: Callable[[bytes, bytes], bytes]) -> Result:
+        engine = self._engine
+        with self._turn:
+            with engine.lock:
+                self._wait_for_prompt()
+                job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
+                typed = make(job.nonce, self._choose_outputs())
+                self._begin(job, typed)
+                engine.shell.terminal.set_echo(on=False)
+            self.write(typed)
+            return job.result()
+
+    def _load(self, text: bytes) -> None:
+        """Bring a long command into bash; the lock is given up meanwhile, the turn is not."""
+        engine = self._engine
+        job = Job(engine, "", 0, JobOptions())
+        self._begin(job, b"")
+        engine.shell.terminal.set_echo(on=False)
+        engine.lock.release()
+        try:
+            self.write(type_load(text, job.nonce))
+            job.wait()
+        finally:
+            engine.lock.acquire()
+        self._wait_for_prompt()
+
+    def _choose_outputs(self) -> bytes:
+        engine = self._engine
+        move = engine.shell.outputs.choose(
+            engine.shell.pid,
+            leaves_orphans=self._leaves_orphans,
+            columns=engine.columns,
+            rows=engine.rows,
+        )
+        if move:
+            engine.poller.add(*engine.shell.outputs.descriptors)
+            engine.poller.wake()
+        return move
+
+    def _begin(self, job: Job, typed: bytes, swallow: bytes = b"") -> None:
+        shell = self._engine.shell
+        shell.terminal.restore_attributes()
+        shell.conversation.type(job.nonce, typed, shell.outputs.targets, serial=job.serial, swallow=swallow)
+        self._engine.begin(job)
+
+    def _wait_for_prompt(self) -> None:
+        """Return when a command can be typed: prompt hooks or an aside may still run, or a new shell start."""
+        engine = self._engine
+        deadline = time.monotonic() + max(engine.settings.start_timeout, PATIENCE)
+        while True:
+            self._raise_if_unusable()
+            if engine.at_prompt:
+                return
+            if engine.is_reader:
+                raise ProtocolMisuse(
+                    f"session {engine.name!r}: its callbacks can not run its commands; nothing was sent"
+                )
+            if not engine.changed.wait(deadline - time.monotonic()):
+                raise SessionBusy(
+                    f"session {engine.name!r}: bash has not come back to its prompt; its prompt hooks "
+                    "(PROMPT_COMMAND, PS1) may still run. Nothing was sent; `restart` ends them",
+                    engine.name,
+                )
+
+    def _raise_if_unusable(self) -> None:
+        engine = self._engine
+        if engine.closing:
+            raise SessionClosed(f"session {engine.name!r} is closed; nothing was sent", engine.name)
+        if engine.failure is not None:
+            raise engine.failure
+        if (running := engine.running) is not None:
+            raise SessionBusy(
+                f"session {engine.name!r} is busy for {running.elapsed:.1f} s with {_first_line(running.command)!r}; "
+                "nothing was sent. Wait for it, interrupt it, or use another session",
+                engine.name,
+            )
+
+
+def _first_line(command: str) -> str:
+    line, _, rest = command.strip().partition("\n")
+    return f"{line[:80]}…" if rest or len(line) > 80 else line
