@@ -212,12 +212,12 @@ class Engine:
                 raise ProtocolMisuse(f"session {self.name!r}: the command is over; nothing was sent")
             job.waiting = None
             self._overseer.progress(time.monotonic())
-        self.typist.write(data)
+        self.typist.write(data, job.reads_from)
 
     def answer(self, job: Job, text: str | None) -> None:
         """Give a program that waits its line, or None: end of file."""
         data = END_OF_FILE if text is None else text.encode("utf-8", "surrogateescape") + b"\n"
-        if text is not None and not foreground.hides_typing(self.shell.terminal.local_flags()):
+        if text is not None and not foreground.hides_typing(self.shell.local_flags(job.reads_from)):
             job.expected_echo = data
         with suppress(ProtocolMisuse):  # it ended while a person was thinking
             self.send(job, data)

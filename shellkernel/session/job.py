@@ -80,6 +80,7 @@ class Job:
         self.recording: Recording = engine.new_recording(serial)
         self.stderr_recording = engine.new_recording(serial, "stderr") if engine.settings.split else None
         self.expected_echo = b""
+        self.reads_from = ""  # the path of the terminal that its program reads; empty: the controlling one
         self.decoder = Decoder()
         self.stderr_decoder = Decoder()
         self.reason: EndReason = "completed"

@@ -58,6 +58,14 @@ class Outputs:
         """Return the paths, other than the controlling terminal's, where sentinels must go too."""
         return sorted(set(self.paths()) - {self._terminal.path})
 
+    def all_paths(self) -> list[str]:
+        """Return the paths of all terminals, the controlling one first."""
+        return [self._terminal.path, *(terminal.path for terminal in self._others.values())]
+
+    def other(self, path: str) -> OutputTerminal | None:
+        """Return the terminal with this path; None for the controlling one, or one that is no more."""
+        return next((terminal for terminal in self._others.values() if terminal.path == path), None)
+
     def choose(self, shell: int, *, leaves_orphans: bool, columns: int, rows: int) -> bytes:
         """See to it that the next command's output is its own; return what must be typed for that.
 

@@ -74,7 +74,7 @@ class Overseer:
     def _bash_reads(self) -> bool:
         """Tell whether bash itself reads its terminal, at a prompt; where nothing can be seen, believe the hint."""
         group = self._shell.terminal.foreground_group()
-        waiting, _ = foreground.waiting_process(self._shell.pid, group, self._shell.terminal.path)
+        waiting, _, _ = foreground.waiting_process(self._shell.pid, group, [self._shell.terminal.path])
         return group == self._shell.pid and waiting in ("reading", "unknown")
 
     def _probe(self) -> None:

@@ -99,6 +99,14 @@ class Shell:
         """The terminals to read, and the pidfd (-1 where there is none), which is ready once bash is over."""
         return (*self.outputs.descriptors, self.pidfd)
 
+    def write(self, data: bytes, path: str = "") -> None:
+        """Type into one of its terminals; the controlling one where no other has this path."""
+        (self.outputs.other(path) or self.terminal).write(data)
+
+    def local_flags(self, path: str) -> int:
+        """Return termios' c_lflag of one of its terminals."""
+        return (self.outputs.other(path) or self.terminal).local_flags()
+
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of its terminals."""
         self.terminal.resize(columns, rows)

@@ -113,10 +113,12 @@ class Typist:
         finally:
             self._turn.release()
 
-    def write(self, data: bytes) -> None:
-        """Type bytes. Not under the lock: the reader must go on while a program is slow to read."""
+    def write(self, data: bytes, path: str = "") -> None:
+        """Type bytes, into the terminal of this path. Not under the lock: the reader must go on while a program is slow
+        to read.
+        """
         with suppress(TerminalError):  # the shell has just ended: the reader sees that too, and says how
-            self._engine.shell.terminal.write(data)
+            self._engine.shell.write(data, path)
 
     def _aside(self, make: Callable[[bytes, bytes], bytes]) -> Result:
         engine = self._engine

@@ -50,8 +50,9 @@ class WaitingWatch:
         group = shell.terminal.foreground_group()
         if not group:
             return "nothing", None
-        flags = shell.terminal.local_flags()
-        waiting, process = foreground.waiting_process(shell.pid, group, shell.terminal.path)
+        waiting, process, path = foreground.waiting_process(shell.pid, group, shell.outputs.all_paths())
+        flags = shell.local_flags(path)
+        job.reads_from = path
         certain = waiting == "reading" or (waiting == "listening" and foreground.is_raw(flags))
         seen = process.pid if process and certain else 0
         if seen and seen == self._seen:

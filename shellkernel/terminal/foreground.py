@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import platform
 import termios
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -89,23 +90,25 @@ def children(pid: int) -> list[int]:
         return []
 
 
-def waiting_process(shell: int, group: int, terminal_path: str) -> tuple[Waiting, Process | None]:
+def waiting_process(shell: int, group: int, paths: Sequence[str]) -> tuple[Waiting, Process | None, str]:
     """Say whether a process of the group waits for the terminal.
 
     Args:
         shell: The session's leader; the group's processes are looked for among its descendants first.
         group: The foreground process group.
-        terminal_path: The slave's path, such as /dev/pts/3.
+        paths: The session's terminals, such as /dev/pts/3, the controlling one first. `less` reads from where stderr
+        goes.
 
     Returns:
-        What was seen, and the process it was seen of: one that reads before one that polls.
+        What was seen, the process it was seen of (one that reads before one that polls), and the terminal: the one that
+        it reads, else the first.
     """
-    seen: tuple[Waiting, Process | None] = ("unknown", None)
+    seen: tuple[Waiting, Process | None, str] = ("unknown", None, paths[0])
     members = [process for process in descendants(shell) if process.group == group]
     for process in members or group_members(group):
-        waiting = _waiting(process.pid, terminal_path)
+        waiting, path = _waiting(process.pid, paths)
         if _RANK[waiting] > _RANK[seen[0]]:
-            seen = (waiting, process)
+            seen = (waiting, process, path)
     return seen
 
 
@@ -132,43 +135,47 @@ def _process(pid: int) -> Process | None:
     return Process(pid, name, fields[0].decode(), int(fields[2]), int(fields[3]))
 
 
-def _waiting(pid: int, terminal_path: str) -> Waiting:
+def _waiting(pid: int, paths: Sequence[str]) -> tuple[Waiting, str]:
     """Look at every thread: in a program with threads the one that reads need not be the first."""
-    seen: Waiting = "unknown"
+    seen: tuple[Waiting, str] = ("unknown", paths[0])
     try:
         threads = os.listdir(f"/proc/{pid}/task")
     except OSError:
         return seen
     for thread in threads:
-        seen = max(seen, _thread_waiting(pid, thread, terminal_path), key=_RANK.__getitem__)
+        seen = max(seen, _thread_waiting(pid, thread, paths), key=lambda sight: _RANK[sight[0]])
     return seen
 
 
-def _thread_waiting(pid: int, thread: str, terminal_path: str) -> Waiting:
+def _thread_waiting(pid: int, thread: str, paths: Sequence[str]) -> tuple[Waiting, str]:
     try:
         with open(f"/proc/{pid}/task/{thread}/syscall") as file:
             call = file.read().split()
     except OSError:
-        return "unknown"
+        return "unknown", paths[0]
     if not call or not call[0].isdigit():  # "running", or "-1" outside a system call
-        return "no"
+        return "no", paths[0]
     number = int(call[0])
-    if number in _READS and _is_terminal(pid, int(call[1], 16), terminal_path):
-        return "reading"
+    if number in _READS:
+        path = _terminal_behind(pid, int(call[1], 16), paths)
+        return ("reading", path) if path else ("no", paths[0])
     if number not in _POLLS:
-        return "no"
+        return "no", paths[0]
     kind, argument = _POLLS[number]
     limit = int(call[1 + argument], 16)
     endless = limit == 0 if kind == "pointer" else limit & 0xFFFFFFFF == 0xFFFFFFFF
-    return "listening" if endless else "polling"
+    return "listening" if endless else "polling", paths[0]
 
 
-def _is_terminal(pid: int, descriptor: int, terminal_path: str) -> bool:
+def _terminal_behind(pid: int, descriptor: int, paths: Sequence[str]) -> str:
+    """Return which of the terminals a process's descriptor is open on; empty for none."""
     try:
         target = os.readlink(f"/proc/{pid}/fd/{descriptor}")
     except OSError:
-        return False
-    return target in (terminal_path, "/dev/tty")
+        return ""
+    if target == "/dev/tty":
+        return paths[0]
+    return target if target in paths else ""
 
 
 # System call numbers: asm/unistd_64.h for x86-64, asm-generic/unistd.h for AArch64 and RISC-V. Of the calls that poll:

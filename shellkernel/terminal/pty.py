@@ -29,6 +29,9 @@ __all__ = ("OutputTerminal", "Terminal", "read_available", "set_size")
 READ_SIZE = 65_536
 """Bytes asked for in one read; Linux gives about 4,096 at a time whatever is asked for."""
 
+WRITE_PAUSE_MS = 100
+"""Milliseconds after which a writer that waits looks whether the terminal is closed."""
+
 _DEFAULTED_SIGNALS = [
     getattr(signal, name)
     for name in (
@@ -142,18 +145,7 @@ class Terminal:
         Raises:
             TerminalError: The terminal is closed; some, all or none was written.
         """
-        view = memoryview(data)
-        while view:
-            if self._spawn.closed:
-                raise TerminalError(f"the terminal of process {self.pid} is closed")
-            try:
-                view = view[os.write(self.fd, view) :]
-            except BlockingIOError:
-                waiter = select.poll()
-                waiter.register(self.fd, select.POLLOUT)
-                waiter.poll(100)
-            except OSError as error:
-                raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error
+        _write_all(self, data)
 
     def write_byte(self, data: bytes) -> bool:
         """Write one byte without waiting; return whether it was taken."""
@@ -195,12 +187,7 @@ class Terminal:
 
     def local_flags(self) -> int:
         """Return termios' c_lflag: ECHO, ICANON, ISIG; 0 when the terminal is closed."""
-        try:
-            flags = termios.tcgetattr(self.fd)[3]
-        except termios.error:
-            return 0
-        assert isinstance(flags, int)
-        return flags
+        return _local_flags(self.fd)
 
     def foreground_group(self) -> int:
         """Return the id of the foreground process group, 0 when there is none or the terminal is closed."""
@@ -262,6 +249,14 @@ class OutputTerminal:
         termios.tcsetattr(self.fd, termios.TCSANOW, attributes)
         os.set_blocking(self.fd, False)
 
+    def write(self, data: bytes) -> None:
+        """Type into it, for a program that reads from where its output goes. Raises as `Terminal.write` does."""
+        _write_all(self, data)
+
+    def local_flags(self) -> int:
+        """Return termios' c_lflag; 0 when it is closed."""
+        return _local_flags(self.fd)
+
     def resize(self, columns: int, rows: int) -> None:
         """Change its size."""
         set_size(self.fd, columns, rows)
@@ -290,6 +285,29 @@ def read_available(fd: int) -> bytes | None:
         if error.errno in (errno.EIO, errno.EBADF):
             return None
         raise TerminalError(f"the terminal can not be read: {error}") from error
+
+
+def _write_all(terminal: Terminal | OutputTerminal, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        try:
+            # -1 once it is closed, by another thread: never the number of a file that came after.
+            view = view[os.write(terminal.fd, view) :]
+        except BlockingIOError:
+            waiter = select.poll()
+            waiter.register(terminal.fd, select.POLLOUT)
+            waiter.poll(WRITE_PAUSE_MS)
+        except OSError as error:
+            raise TerminalError(f"the terminal {terminal.path} is closed: {error}") from error
+
+
+def _local_flags(fd: int) -> int:
+    try:
+        flags = termios.tcgetattr(fd)[3]
+    except (termios.error, ValueError):  # closed; ValueError for -1
+        return 0
+    assert isinstance(flags, int)
+    return flags
 
 
 def _waitpid(pid: int, options: int) -> tuple[int, int]:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +19,10 @@ from tests.session.watching import DEADLINE, Heard, is_over, wait_until
 __all__ = ()
 
 
-def pids(text: str) -> list[int]:
-    """Return the process ids in a cell's output."""
-    return [int(word) for word in text.split() if word.isdigit()]
+def pid_in(file: Path) -> int:
+    """Return the process id that a cell writes to a file, sooner or later."""
+    wait_until(lambda: file.exists() and file.read_text().endswith("\n"), "the process id is there")
+    return int(file.read_text())
 
 
 @pytest.mark.parametrize("options", [{}, {"stderr": "split"}, {"restore": False}], ids=str)
@@ -44,28 +46,26 @@ def test_nothing_of_a_closed_session_is_left(bash: str, options: dict[str, objec
         "sleep 600 & echo $!",
         "nohup sleep 600 >/dev/null 2>&1 & echo $!",
         "sleep 600 & disown; echo $!",
-        "bash -c 'trap \"\" HUP TERM INT; echo $$; while :; do sleep 600; done' &",
-        "(sleep 600 & echo $BASHPID)",
+        "bash -c 'trap \"\" HUP TERM INT; echo $$; exec >&-; while :; do sleep 600; done' &",
+        "(sleep 600 & echo $!)",
         "set +m; sleep 600 & echo $!; set -m",
         "coproc sleep 600; echo $COPROC_PID",
     ],
 )
 @pytest.mark.bashes
-def test_background_processes_end_with_the_session(bash: str, cell: str) -> None:
-    heard = Heard()
-    with BashSession(shell=bash, on_background_output=heard) as session:
-        output = session.run(cell).output
-        if "trap" in cell:
-            output += heard.wait_for("\n")
-    found = [pid for pid in pids(output) if pid > 1]
-    assert found
-    assert all(is_over(pid) for pid in found)
+def test_background_processes_end_with_the_session(bash: str, cell: str, tmp_path: Path) -> None:
+    with BashSession(shell=bash) as session:
+        session.run(f"{{ {cell}\n}} >{tmp_path}/pid")
+        pid = pid_in(tmp_path / "pid")
+        assert not is_over(pid, 0)
+    assert is_over(pid)
 
 
 @pytest.mark.bashes
-def test_process_with_a_session_of_its_own_may_live_on(bash: str) -> None:
+def test_process_with_a_session_of_its_own_may_live_on(bash: str, tmp_path: Path) -> None:
     with BashSession(shell=bash) as session:
-        pid = pids(session.run("setsid --fork bash -c 'echo $$; exec sleep 600 >/dev/null 2>&1 </dev/null'").output)[-1]
+        session.run(f"setsid --fork bash -c 'echo $$ >{tmp_path}/pid; exec sleep 600 >/dev/null 2>&1 </dev/null'")
+        pid = pid_in(tmp_path / "pid")
     try:
         assert not is_over(pid, 0)
     finally:
