@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import Any
 
@@ -76,14 +76,13 @@ class Helper:
         if self._closed:
             raise SessionError("the helper is closed")
         if self._bash is None:
-            self._bash = BashSession(None, **self._options)
+            self._bash = BashSession("helper", listed=False, **self._options)
             script = resources.files("shellkernel.assist") / "assist.bash"
             self._bash.run(f"source {shlex.quote(str(script))}; __shellkernel_assist_load")
             self._applied = None
-        changes = _changes(self._applied, snapshot)
-        if changes:
-            self._bash.run(changes, timeout=ANSWER_SECONDS, ladder=_IMPATIENT)
-            self._applied = snapshot
+        for command in _changes(self._applied, snapshot):
+            self._bash.run(command, timeout=ANSWER_SECONDS, ladder=_IMPATIENT)
+        self._applied = snapshot
         return self._bash
 
     def _drop(self) -> None:
@@ -92,21 +91,20 @@ class Helper:
             bash.close()
 
 
-def _changes(before: Snapshot | None, after: Snapshot) -> str:
-    """Return the command that brings the helper from one snapshot to the other."""
+def _changes(before: Snapshot | None, after: Snapshot) -> Iterator[str]:
+    """Yield the commands that bring the helper from one snapshot to the other."""
     if before == after:
-        return ""
+        return
     lines = [f"\\builtin cd -- {shlex.quote(after.cwd)}"]
     if after.path:
         lines.append(f"PATH={shlex.quote(after.path)}")
     if after.home:
         lines.append(f"HOME={shlex.quote(after.home)}")
-    if before is None or before.aliases != after.aliases:
-        lines.append("\\builtin unalias -a")
-        lines += [f"\\builtin alias -- {shlex.quote(f'{name}={value}')}" for name, value in after.aliases.items()]
     names = set(after.names) - set(before.names if before else ())
     if names:
         lines.append(shlex.join(["__shellkernel_assist_names", *sorted(names)]))
-    known = before.functions if before else {}
-    lines += [source for name, source in after.functions.items() if known.get(name) != source]
-    return "\n".join(lines)
+    yield "\n".join(lines)
+    if before is None or (before.definitions, before.aliases) != (after.definitions, after.aliases):
+        yield "\\builtin unalias -a"  # while they are there, bash would expand them in what it reads now
+        yield after.definitions
+        yield after.aliases

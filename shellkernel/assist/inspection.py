@@ -133,8 +133,6 @@ def _exit_code_line(number: int) -> str:
 
 
 def _about_command(command: str, words: list[str], snapshot: Snapshot, ask: Asked) -> str:
-    if command in snapshot.functions:
-        return f"{snapshot.functions[command]}\n"
     kind, *lines = ask("describe", command) or [""]
     text = "\n".join(lines) + "\n"
     if kind == "file":

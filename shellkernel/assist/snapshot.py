@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass
 
 from shellkernel.session import BashSession
 
 __all__ = ("Snapshot", "take_snapshot")
+
+# Each part ends in a NUL byte. The group's redirection keeps `set -x` out of it.
+_QUESTION = (
+    r"{ \builtin compgen -v; \builtin printf '\0%s\0%s\0' "
+    r'"${PATH-}" "${HOME-}"; '
+    r"\builtin declare -f; \builtin complete -p; \builtin printf '\0'; "
+    r"\builtin alias -p; \builtin printf '\0'; } 2>/dev/null"
+)
+_OURS = re.compile(r"^__shellkernel_\w+ \(\) ?\n\{.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,25 +30,26 @@ class Snapshot:
     """Its PATH."""
     home: str = ""
     """Its HOME."""
-    aliases: Mapping[str, str] = field(default_factory=dict)
-    functions: Mapping[str, str] = field(default_factory=dict)
-    """Name to source."""
+    definitions: str = ""
+    """Its functions and compspecs, as bash source that bash itself has written."""
+    aliases: str = ""
+    """Its aliases, likewise."""
 
 
 def take_snapshot(session: BashSession) -> Snapshot:
     """Ask an idle session; it is changed in nothing.
 
     Raises:
-        SessionBusy, SessionClosed: Nothing was asked.
+        SessionBusy, SessionClosed, SessionStartFailed: Nothing was asked.
     """
-    variables = session.vars
-    aliases = variables.get("BASH_ALIASES", {})
-    functions: Mapping[str, str] = getattr(session, "functions", {})
+    raw = session.prepare(_QUESTION).raw.decode("utf-8", "surrogateescape")
+    parts = [*raw.split("\0"), "", "", "", "", ""]
+    names = tuple(name for name in parts[0].split() if not name.startswith("__shellkernel_"))
     return Snapshot(
         cwd=session.cwd,
-        names=tuple(variables),
-        path=str(variables.get("PATH", "")),
-        home=str(variables.get("HOME", "")),
-        aliases=aliases if isinstance(aliases, dict) else {},
-        functions=dict(functions),
+        names=names,
+        path=parts[1],
+        home=parts[2],
+        definitions=_OURS.sub("", parts[3]),
+        aliases=parts[4],
     )

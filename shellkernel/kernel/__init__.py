@@ -1,0 +1,3 @@
+"""The Jupyter side: requests in, messages out."""
+
+__all__ = ()

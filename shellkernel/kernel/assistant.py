@@ -30,6 +30,7 @@ class Assistant:
         self._lock = threading.Lock()
         self._helper: Helper | None = None
         self._snapshot: Snapshot | None = None
+        self._seen = 0
         self._closed = False
 
     def complete(self, code: str, cursor: int) -> Content:
@@ -56,10 +57,12 @@ class Assistant:
         return inspect(code, cursor, snapshot, self._asked(snapshot), self._value_of)
 
     def refresh(self) -> Snapshot:
-        """Look at the session if it is idle; return what it is, or was, like."""
-        taken = self._runner.ask(take_snapshot)
-        if taken is not None:
-            self._snapshot = taken
+        """Look at the session if it is idle and a cell has run since; return what it is, or was, like."""
+        serial = self._runner.serial
+        if self._snapshot is None or serial != self._seen:
+            taken = self._runner.ask(take_snapshot)
+            if taken is not None:
+                self._snapshot, self._seen = taken, serial
         return self._snapshot or Snapshot(cwd=self._cwd())
 
     def cell_ended(self) -> None:

@@ -14,14 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from shellkernel.errors import (
-    CommandSyntaxError,
-    IncompleteCommand,
-    InvalidCommand,
-    SessionClosed,
-    SessionStartFailed,
-    ShellKernelError,
-)
+from shellkernel.errors import SessionClosed, ShellKernelError
 from shellkernel.kernel.gallery import Gallery
 from shellkernel.kernel.input import InputBox
 from shellkernel.kernel.messages import Publisher, Request
@@ -37,12 +30,6 @@ T = TypeVar("T")
 REMEMBERED = 32
 """Cells whose background jobs still print into their own output; jobs of older ones print into the last's."""
 
-NOT_SENT = (CommandSyntaxError, IncompleteCommand, InvalidCommand, SessionClosed, SessionStartFailed)
-"""What `BashSession.run` raises before a command gets its serial number."""
-
-RETRY_SECONDS = 0.02
-"""Seconds until an interrupt is tried again that came while the cell's syntax was being checked."""
-
 QUESTION_SECONDS = 0.3
 """Seconds that a question waits for its turn."""
 
@@ -57,6 +44,12 @@ HOW_TO_LEAVE = (
 NOBODY_WAITS = "[The program has ended without an answer. Send any line to close the box.]\n"
 
 
+def _set_event() -> threading.Event:
+    event = threading.Event()
+    event.set()
+    return event
+
+
 @dataclass(slots=True, kw_only=True)
 class Cell:
     """One cell that runs."""
@@ -67,9 +60,11 @@ class Cell:
     allow_stdin: bool
     output: CellOutput = field(init=False)
     job: Job | None = None
-    """What runs it, once it has asked something."""
     interrupted: bool = False
-    asking: bool = False
+    answered: threading.Event = field(default_factory=_set_event)
+    """Not set while a box is open."""
+    told: bool = False
+    """Whether it was told that nobody waits for the answer any more."""
 
 
 class Runner:
@@ -92,7 +87,8 @@ class Runner:
         self._closed = False
         self._cell: Cell | None = None
         self._gallery = Gallery()
-        self._serial = 0
+        self.serial = 0
+        """Of the last cell's command."""
         self._outputs: dict[int, CellOutput] = {}
         self._last_output: CellOutput | None = None
 
@@ -118,7 +114,7 @@ class Runner:
                 raise SessionClosed("the kernel ends; nothing was run", "kernel")
             if self._session is None:
                 options = self.session_options()
-                self._session = BashSession(**options, on_background_output=self._background)
+                self._session = BashSession("kernel", listed=False, on_background_output=self._background, **options)
             return self._session
 
     def session_options(self) -> dict[str, Any]:
@@ -138,7 +134,7 @@ class Runner:
             if self._session is not None:
                 self._session.close()
             self._session = None
-            self._serial = 0
+            self.serial = 0
             self._outputs.clear()
         self.session()
 
@@ -148,8 +144,7 @@ class Runner:
             words = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
             session = self.session()
             with self._using:
-                session.run(f"export {words}")
-            self._serial += 1
+                session.prepare(f"export {words}")
 
     def ask(self, question: Callable[[BashSession], T]) -> T | None:
         """Ask the idle session something; None when a cell runs, or there is no session."""
@@ -183,18 +178,21 @@ class Runner:
         self._cell = cell
         try:
             session = self.session()
-            self._remember(cell.output)
             with self._using:
-                return session.run(
+                cell.job = job = session.start(
                     cell.code,
                     timeout=settings.timeout,
                     on_output=cell.output.feed,
                     on_stderr=partial(cell.output.feed, name="stderr"),
                     on_input=partial(self._ask, cell) if cell.allow_stdin else None,
+                    on_waiting="keep" if cell.allow_stdin else "interrupt",
                 )
-        except NOT_SENT:
-            self._serial -= 1
-            raise
+                self._remember(job.serial, cell.output)
+                if cell.interrupted:  # while its syntax was checked
+                    job.interrupt()
+                result = job.result()
+            cell.answered.wait()
+            return result
         finally:
             cell.output.settle()
             self._cell = None
@@ -204,13 +202,9 @@ class Runner:
         cell = self._cell
         if cell is not None:
             cell.interrupted = True
-            self._press_interrupt(cell)
+            if cell.job is not None:
+                cell.job.interrupt()
             self._box.wake()
-
-    def _press_interrupt(self, cell: Cell) -> None:
-        """Interrupt bash; try again when the cell has not come to it yet."""
-        if self._cell is cell and self._session is not None and not self._session.interrupt():
-            self._later(RETRY_SECONDS, partial(self._press_interrupt, cell))
 
     def close(self) -> None:
         """End the session and every process in it. A cell that runs ends; may be called twice."""
@@ -221,37 +215,37 @@ class Runner:
                 self._session.close()
 
     def _ask(self, cell: Cell, question: InputRequest) -> str | None:
-        """A program waits: have a person answer. In the thread that serves the cell."""
-        job = self.session().running
-        if job is None or cell.interrupted:
-            return None
-        if question.prompt:
-            cell.output.feed(ERASE_LINE)  # the box shows it; a front end puts the box's text into the output
-        if cell.output.flush():
-            cell.publisher.stream(HOW_TO_LEAVE.format(question.program or "The program"), "stderr")
-        cell.asking = True
-        if cell.job is None:
-            cell.job = job
-            job.add_done_callback(partial(self._unasked, cell))
+        """A program waits: have a person answer. In the thread that serves the cell's input."""
+        cell.answered.clear()
         try:
+            job = cell.job or self.session().running
+            if job is None or job.done or cell.interrupted:
+                return None
+            if question.prompt:
+                cell.output.feed(ERASE_LINE)  # the box shows it; a front end puts the box's text into the output
+            if cell.output.flush():
+                cell.publisher.stream(HOW_TO_LEAVE.format(question.program or "The program"), "stderr")
+            job.add_done_callback(partial(self._unasked, cell))
             return self._box.ask(cell.request, question, lambda: self._given_up(cell, job))
         finally:
-            cell.asking = False
+            cell.answered.set()
 
     def _given_up(self, cell: Cell, job: Job) -> bool:
         return self._closed or (cell.interrupted and job.done)
 
     def _unasked(self, cell: Cell, _job: Job) -> None:
         """The program ended while its box is open. The box must stay, so say what it is good for."""
-        if cell.asking and not cell.interrupted and not self._closed:
+        if not (cell.answered.is_set() or cell.told or cell.interrupted or self._closed):
+            cell.told = True
             cell.publisher.stream(NOBODY_WAITS, "stderr")
         self._box.wake()
 
-    def _remember(self, output: CellOutput) -> None:
-        """Keep a cell's output under the serial number that its command is about to get."""
-        self._serial += 1
-        self._outputs[self._serial] = self._last_output = output
-        self._outputs.pop(self._serial - REMEMBERED, None)
+    def _remember(self, serial: int, output: CellOutput) -> None:
+        """Keep a cell's output under its command's serial number, by which output of its jobs is known."""
+        self.serial = serial
+        self._outputs[serial] = self._last_output = output
+        for old in [number for number in self._outputs if number <= serial - REMEMBERED]:
+            del self._outputs[old]
 
     def _background(self, background: BackgroundOutput) -> None:
         """Output of a job in the background: to the cell that started it, else to the last one."""

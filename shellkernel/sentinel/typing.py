@@ -17,14 +17,18 @@ from shellkernel.errors import InvalidCommand
 
 __all__ = (
     "LINE_LIMIT",
+    "begin_line",
     "encode",
-    "move_outputs",
+    "end_line",
+    "fits",
     "normalise",
     "probe_line",
-    "type_command",
-    "type_load",
+    "quote",
     "type_aside",
     "type_call",
+    "type_command",
+    "type_load",
+    "type_move",
     "type_question",
     "type_source",
 )
@@ -123,7 +127,6 @@ def type_command(
     pipestatus: tuple[int, ...] = (),
     exit_code: int = 0,
     pipefail: bool = False,
-    move: bytes = b"",
 ) -> bytes:
     """Return what is typed at a prompt to run one cell.
 
@@ -134,13 +137,12 @@ def type_command(
         jobs: Whether there are background jobs, of which bash may tell meanwhile.
         pipestatus: What ${PIPESTATUS[@]} shall be at its start; empty leaves it at one element, the exit code.
         exit_code, pipefail: $? at its start, and whether the option is on, as bash knows itself; for `pipestatus`.
-        move: What `move_outputs` gave, where the command's output goes elsewhere than the last one's.
     """
     text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
     flags = b"h" + b"j" * jobs + b"t" * bool(_MAY_TRAP.search(command))
     begin = quote(begin_line(nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code, pipefail=pipefail))
     end = quote(end_line(nonce))
-    return b" %s%s\\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (move, text, begin, end)
+    return b" %s\\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (text, begin, end)
 
 
 def fits(command: bytes) -> bool:
@@ -157,30 +159,35 @@ def type_load(command: bytes, nonce: bytes) -> bytes:
     return b" __shellkernel_cell=%s; __shellkernel_load %s\n" % (b"\\\n".join(_pieces(command)), nonce)
 
 
-def move_outputs(old: tuple[str, str], new: tuple[str, str], extra: list[str]) -> bytes:
-    """Return the start of a typed line that moves the shell's output and stderr to other terminals.
+def type_move(nonce: bytes, old: tuple[str, str], new: tuple[str, str], extra: list[str]) -> bytes:
+    """Return what is typed to move the shell's output and stderr to other terminals.
+
+    It is typed, and acknowledged, before the command that needs it: a line that an interrupt can take is no place for
+    it.
 
     Args:
+        nonce: What its end carries.
         old, new: The paths of output's and stderr's terminal. What a cell has redirected itself stays.
         extra: The paths where sentinels must go, beside the controlling terminal's.
     """
-    return f"__shellkernel_move {' '.join((*old, *new, *extra))}; ".encode()
+    # No redirection here: the function's own, which are to stay, would be undone with it.
+    return f" __shellkernel_move {nonce.decode()} {' '.join((*old, *new, *extra))}\n".encode()
 
 
-def type_aside(text: bytes, nonce: bytes, move: bytes = b"") -> bytes:
+def type_aside(text: bytes, nonce: bytes) -> bytes:
     """Return what is typed to run a line or more between two cells, which the next cell can not tell but by its
     effect.
     """
     begin = quote(b"{ __shellkernel_aside %s; } >/dev/null 2>&1\n" % nonce)
     end = quote(b'\n{ __shellkernel_aside_end %s "$?"; } >/dev/null 2>&1\n' % nonce)
     pieces = b"\\\n".join(_pieces(text))
-    return b" %s\\builtin eval $'%s'%s$'%s'\n" % (move, begin, pieces, end)
+    return b" \\builtin eval $'%s'%s$'%s'\n" % (begin, pieces, end)
 
 
-def type_question(question: bytes, nonce: bytes, move: bytes = b"") -> bytes:
+def type_question(question: bytes, nonce: bytes) -> bytes:
     """Return what is typed to call a function, or a builtin, whose output is the answer."""
     line = b'{ __shellkernel_aside %s; %s >"$__shellkernel_output"; __shellkernel_aside_end %s "$?"; } 2>/dev/null'
-    return b" %s%s\n" % (move, line % (nonce, question, nonce))
+    return b" %s\n" % (line % (nonce, question, nonce))
 
 
 def type_call(function: str, *arguments: bytes) -> bytes:

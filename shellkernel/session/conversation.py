@@ -215,19 +215,25 @@ class Conversation:
         between = self._between[: self._listing_at]
         if self._listing_at is not None:
             self._notices = NoticeFilter(self._between[self._listing_at :])
-        before, echo, after = between.partition(self._typed)
         self._between = b""
-        rest = before + after.removeprefix(b"\n")
+        rest = self._without_echo(between)
         # Under `set -x` and `set -v` it is bash's word on our own line.
-        if echo and rest and not set("xv") & set(self.options):
+        if rest and not set("xv") & set(self.options):
             yield BackgroundPrinted(rest, self._between_owner)
+
+    def _without_echo(self, data: bytes) -> bytes:
+        """Take the echo of what was typed out; where it is not found, nothing is known, and nothing is left."""
+        if not self._typed:  # typed with the echo off
+            return data
+        before, echo, after = data.partition(self._typed)
+        return before + after.removeprefix(b"\n") if echo else b""
 
     def _finish(self, terminal: Terminal, event: CommandFinished) -> Iterator[Happening]:
         if terminal not in self._unfinished:
             return  # a second answer to a probe
         if self.phase == "typed" and terminal == self._terminal:
             # It never began: bash could not read what was typed, and has said why.
-            yield CommandPrinted("output", self._between.partition(self._typed + b"\n")[2])
+            yield CommandPrinted("output", self._without_echo(self._between))
         if self._notices is not None and terminal == self._targets.stderr and (rest := self._notices.flush()):
             yield CommandPrinted("output" if terminal == self._targets.output else "stderr", rest)
         self._started.discard(terminal)

@@ -12,9 +12,9 @@ from shellkernel.sentinel.bytes import INTERRUPT
 from shellkernel.session.job import Job
 from shellkernel.session.shell import Shell
 from shellkernel.terminal import foreground
-from shellkernel.terminal.reaper import adopt_orphans, reap, release_orphans
+from shellkernel.terminal.reaper import adopt_orphans, reap_group, reap_session, release_orphans
 
-__all__ = ("LAST_RUNG", "abandon_shell", "climb", "end_shell", "finish_sweep", "jobs_left", "sweep")
+__all__ = ("LAST_RUNG", "abandon_shell", "climb", "end_shell", "finish_sweep", "interrupt_again", "jobs_left", "sweep")
 
 LAST_RUNG = 4
 """Index of the rung on which the shell itself is killed."""
@@ -34,7 +34,6 @@ def climb(shell: Shell, job: Job, now: float) -> None:
     own = group == shell.pid
     if group and not own:
         job.signalled_groups.add(group)
-        job.signalled_processes.update(member.pid for member in foreground.group_members(group))
     if job.rung == 0:
         _interrupt(shell, group)
     elif job.rung == 1:
@@ -45,8 +44,17 @@ def climb(shell: Shell, job: Job, now: float) -> None:
         _signal(shell.pid, signal.SIGKILL)
     elif not own:  # bash ignores SIGTERM, and SIGKILL would end the session
         _signal(group, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
-    if group and job.rung < 3:
-        _signal(group, signal.SIGCONT)  # a stopped program sees no signal but SIGKILL before it goes on
+    if job.rung < 3:
+        for each in {group, shell.pid}:
+            _signal(each, signal.SIGCONT)  # who is stopped sees no signal but SIGKILL before it goes on
+
+
+def interrupt_again(shell: Shell, job: Job) -> None:
+    """Interrupt a foreground group that came after the interrupt: bash was between fork and exec, and it was lost."""
+    group = shell.terminal.foreground_group()
+    if group and group not in (shell.pid, *job.signalled_groups):
+        job.signalled_groups.add(group)
+        _interrupt(shell, group)
 
 
 def _interrupt(shell: Shell, group: int) -> None:
@@ -66,12 +74,11 @@ def _signal(group: int, number: signal.Signals) -> None:
 def sweep(job: Job, number: signal.Signals) -> bool:
     """Signal what lives in the groups that the ladder signalled; return whether nothing does (and all is reaped)."""
     for group in tuple(job.signalled_groups):
-        members = foreground.group_members(group)
-        if members:
-            job.signalled_processes.update(member.pid for member in members)
+        if foreground.group_members(group):
             _signal(group, number)
         else:
             job.signalled_groups.discard(group)
+            reap_group(group)
     if job.signalled_groups:
         return False
     finish_sweep(job)
@@ -82,7 +89,6 @@ def finish_sweep(job: Job) -> None:
     """Reap what the ladder ended, and leave orphans to PID 1 again. Nothing happens where the ladder was not used."""
     if job.adopts_orphans:
         job.adopts_orphans = False
-        reap(job.signalled_processes)
         release_orphans()
 
 
@@ -95,7 +101,7 @@ def end_shell(shell: Shell, seconds: float) -> None:
         return
     deadline = time.monotonic() + seconds / 2
     adopt_orphans()
-    members = left = abandon_shell(shell)
+    left = abandon_shell(shell)
     while left and time.monotonic() < deadline:
         shell.wait_for_end(min(deadline - time.monotonic(), LOOK_PAUSE))
         left = _members(shell)
@@ -105,7 +111,7 @@ def end_shell(shell: Shell, seconds: float) -> None:
         shell.terminal.wait()
     while _members(shell) and time.monotonic() < deadline + seconds / 2:
         time.sleep(LOOK_PAUSE)  # killed; no more than the kernel's time to end them
-    reap(members | left)
+    reap_session(shell.pid)
     release_orphans()
     shell.close()
 

@@ -105,7 +105,8 @@ class Engine:
         self._finished: CommandFinished | None = None
         self._sweep_until = 0.0
         self._lost = ""
-        self._unsaved = False
+        self.unsaved = False
+        self.must_save = False
         self._idle_since = 0.0
         try:
             self._succession = Succession(
@@ -316,7 +317,7 @@ class Engine:
         assert finished is not None
         if not job.is_question:
             self.code, self.pipestatus = finished.exit_code, finished.pipestatus
-            self._unsaved = self.settings.restore
+            self.unsaved = self.settings.restore
         self._finish(job, finished.exit_code, finished.pipestatus, job.reason)
 
     def _finish(self, job: Job, exit_code: int | None, pipestatus: tuple[int, ...], reason: EndReason) -> None:
@@ -373,7 +374,7 @@ class Engine:
                 due.append(self._overseer.due(now))
         if self._finished is not None:
             due.append(now + SWEEP_PAUSE)
-        if self._unsaved and self.at_prompt:
+        if self.unsaved and self.at_prompt:
             due.append(self._idle_since + SNAPSHOT_IDLE)
         if self.shell.pidfd < 0:
             due.append(now + REAP_PAUSE)
@@ -390,9 +391,9 @@ class Engine:
         elif self._finished is not None and self.job is not None:
             if sweep(self.job, signal.SIGKILL if now >= self._sweep_until else signal.SIGTERM):
                 self._complete(self.job)
-        elif self._unsaved and self.at_prompt and now >= self._idle_since + SNAPSHOT_IDLE:
+        elif self.unsaved and self.at_prompt and now >= self._idle_since + SNAPSHOT_IDLE:
             self._idle_since = now  # the next try, if a caller is about to type
-            self._unsaved = not self.typist.snapshot()
+            self.unsaved = not self.typist.snapshot()
         else:
             with self.lock:
                 if self._overseer is not None:

@@ -88,7 +88,6 @@ class Job:
         self.rung = -1
         self.rung_until: float | None = None
         self.signalled_groups: set[int] = set()
-        self.signalled_processes: set[int] = set()
         self.adopts_orphans = False
         self.last_output_at = self.started_at
         self.callback_error: BaseException | None = None
@@ -223,7 +222,7 @@ class Job:
     def limit(self) -> float | None:
         """Engine: when `timeout` or `idle_timeout` is over, on the monotonic clock."""
         limits: list[float] = []
-        if self._kept is not None:
+        if self._kept is not None and self._kept.end_reason == "timed_out":
             return None
         if self.options.timeout is not None:
             limits.append(self.started_at + self.options.timeout)

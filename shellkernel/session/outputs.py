@@ -10,7 +10,6 @@ terminal, of the same size; only while jobs run it is not the controlling one.
 from __future__ import annotations
 
 from shellkernel.errors import TerminalError
-from shellkernel.sentinel.typing import move_outputs
 from shellkernel.session.conversation import Targets
 from shellkernel.terminal import foreground
 from shellkernel.terminal.pty import OutputTerminal, Terminal
@@ -38,7 +37,9 @@ class Outputs:
         self._first = Targets(first, stderr.fd if stderr is not None else first)
         self._jobs: set[int] = set()
         self.targets = self._first
-        """Where the shell writes now."""
+        """Where the shell writes, or will once it is moved."""
+        self.moved_from = self.paths()
+        """Where output and stderr went when `choose` was last called."""
 
     @property
     def has_jobs(self) -> bool:
@@ -66,8 +67,8 @@ class Outputs:
         """Return the terminal with this path; None for the controlling one, or one that is no more."""
         return next((terminal for terminal in self._others.values() if terminal.path == path), None)
 
-    def choose(self, shell: int, *, leaves_orphans: bool, columns: int, rows: int) -> bytes:
-        """See to it that the next command's output is its own; return what must be typed for that.
+    def choose(self, shell: int, *, leaves_orphans: bool, columns: int, rows: int) -> bool:
+        """See to it that the next command's output is its own; return whether the shell must be moved for that.
 
         Args:
             shell: bash's process id.
@@ -80,14 +81,14 @@ class Outputs:
         jobs = set(foreground.children(shell))
         if leaves_orphans:
             jobs |= {process.pid for process in foreground.session_members(shell)} - {shell}
-        old = self.paths()
+        before = self.targets
+        self.moved_from = self.paths()
         if jobs - self._jobs:
             self.renew(columns, rows)
         elif not jobs:
             self.return_to_first()
         self._jobs = jobs
-        new = self.paths()
-        return move_outputs(old, new, self.extra_paths()) if new != old else b""
+        return self.targets != before
 
     def renew(self, columns: int, rows: int) -> None:
         """Take fresh terminals for the next command.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from shellkernel.results import EndReason, InputRequest
 from shellkernel.sentinel.typing import probe_line
-from shellkernel.session.ending import climb
+from shellkernel.session.ending import climb, interrupt_again
 from shellkernel.session.job import Job, OnTimeout
 from shellkernel.session.shell import Shell
 from shellkernel.session.waiting import WaitingWatch
@@ -63,6 +63,8 @@ class Overseer:
         elif job.rung_until is not None and now >= job.rung_until:
             self.climb(job.reason, now)
         elif now >= self._watch.next_look:
+            if job.rung >= 0:
+                interrupt_again(self._shell, job)
             self._look(now)
 
     def climb(self, reason: EndReason, now: float) -> None:
@@ -87,6 +89,10 @@ class Overseer:
 
     def _look(self, now: float) -> None:
         job = self._job
+        typing = self._shell.conversation.phase == "typed"  # bash reads the terminal, since it is typed to
+        if typing and job.rung < 0:
+            self._watch.reset(now)
+            return
         found, request = self._watch.look(self._shell, job, now)
         if found == "nothing":
             job.waiting = None

@@ -6,6 +6,7 @@ caller who comes meanwhile waits these few milliseconds.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from shellkernel.sentinel.typing import (
     type_call,
     type_command,
     type_load,
+    type_move,
     type_question,
 )
 from shellkernel.session.job import Job, JobOptions
@@ -34,6 +36,8 @@ ASIDE_SECONDS = 10.0
 """Seconds after which an aside is interrupted."""
 PATIENCE = 2.0
 """Seconds, at least, that prompt hooks may run before a caller is told that the session is busy with them."""
+
+_MAY_EXPORT = re.compile(r"export|declare|typeset|allexport|set -\w*a|source|(?:^|[;&|({\s])\.\s|eval")
 
 
 class Typist:
@@ -58,11 +62,11 @@ class Typist:
         engine = self._engine
         with self._turn, engine.lock:
             self._wait_for_prompt()
-            job = Job(engine, command, engine.serial + 1, options)
+            self._prepare_prompt()
             loaded = not fits(text)
             if loaded:
-                self._load(text)
-            move = self._choose_outputs()
+                self._run_aside(lambda nonce: type_load(text, nonce))
+            job = Job(engine, command, engine.serial + 1, options)
             typed = type_command(
                 text,
                 job.nonce,
@@ -71,11 +75,11 @@ class Typist:
                 pipestatus=engine.pipestatus if "PIPESTATUS" in command else (),
                 exit_code=engine.code,
                 pipefail="|" in engine.shell.conversation.options,
-                move=move,
             )
             verbose = "v" in engine.shell.conversation.options or "verbose" in command or "set -" in command
             self._begin(job, typed, end_line(job.nonce) if verbose else b"")
             engine.serial = job.serial
+            engine.must_save = engine.settings.restore and _MAY_EXPORT.search(command) is not None
             self._leaves_orphans = "&" in command.replace("&&", "")
         self.write(typed)
         return job
@@ -86,7 +90,7 @@ class Typist:
         Raises:
             SessionBusy, SessionClosed, SessionStartFailed: Nothing was sent.
         """
-        return self._aside(lambda nonce, move: type_question(question, nonce, move)).raw
+        return self._aside(lambda nonce: type_question(question, nonce)).raw
 
     def prepare(self, text: bytes) -> Result:
         """Run set-up between two commands, of which the next one finds but the effect.
@@ -94,7 +98,7 @@ class Typist:
         Raises:
             SessionBusy, SessionClosed, SessionStartFailed: Nothing was sent.
         """
-        return self._aside(lambda nonce, move: type_aside(text, nonce, move))
+        return self._aside(lambda nonce: type_aside(text, nonce))
 
     def snapshot(self) -> bool:
         """Have an idle shell write its state; return False, having done nothing, where a caller is about to type."""
@@ -106,9 +110,8 @@ class Typist:
                 if not engine.at_prompt or engine.closing:
                     return False
                 job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
-                typed = type_call("snapshot", job.nonce)
-                self._begin(job, typed)
-            self.write(typed)
+                self._begin(job, b"", echo=False)
+            self.write(type_call("snapshot", job.nonce))
             return True
         finally:
             self._turn.release()
@@ -120,48 +123,49 @@ class Typist:
         with suppress(TerminalError):  # the shell has just ended: the reader sees that too, and says how
             self._engine.shell.write(data, path)
 
-    def _aside(self, make: Callable[[bytes, bytes], bytes]) -> Result:
-        engine = self._engine
-        with self._turn:
-            with engine.lock:
-                self._wait_for_prompt()
-                job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
-                typed = make(job.nonce, self._choose_outputs())
-                self._begin(job, typed)
-                engine.shell.terminal.set_echo(on=False)
-            self.write(typed)
-            return job.result()
+    def _aside(self, make: Callable[[bytes], bytes]) -> Result:
+        with self._turn, self._engine.lock:
+            self._wait_for_prompt()
+            self._move_outputs()
+            return self._run_aside(make)
 
-    def _load(self, text: bytes) -> None:
-        """Bring a long command into bash; the lock is given up meanwhile, the turn is not."""
+    def _prepare_prompt(self) -> None:
+        """Do what must be done before the next command, and is no part of it."""
         engine = self._engine
-        job = Job(engine, "", 0, JobOptions())
-        self._begin(job, b"")
-        engine.shell.terminal.set_echo(on=False)
+        if engine.must_save:
+            engine.must_save = engine.unsaved = False
+            self._run_aside(lambda nonce: type_call("snapshot", nonce))
+        self._move_outputs()
+
+    def _move_outputs(self) -> None:
+        engine = self._engine
+        outputs = engine.shell.outputs
+        orphans = self._leaves_orphans
+        if outputs.choose(engine.shell.pid, leaves_orphans=orphans, columns=engine.columns, rows=engine.rows):
+            engine.poller.add(*outputs.descriptors)
+            engine.poller.wake()
+            old, new, extra = outputs.moved_from, outputs.paths(), outputs.extra_paths()
+            self._run_aside(lambda nonce: type_move(nonce, old, new, extra))
+
+    def _run_aside(self, make: Callable[[bytes], bytes]) -> Result:
+        """Type one of ours and wait for its end; the lock is given up meanwhile, the turn is not."""
+        engine = self._engine
+        job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
+        self._begin(job, b"", echo=False)
         engine.lock.release()
         try:
-            self.write(type_load(text, job.nonce))
-            job.wait()
+            self.write(make(job.nonce))
+            result = job.result()
         finally:
             engine.lock.acquire()
         self._wait_for_prompt()
+        return result
 
-    def _choose_outputs(self) -> bytes:
-        engine = self._engine
-        move = engine.shell.outputs.choose(
-            engine.shell.pid,
-            leaves_orphans=self._leaves_orphans,
-            columns=engine.columns,
-            rows=engine.rows,
-        )
-        if move:
-            engine.poller.add(*engine.shell.outputs.descriptors)
-            engine.poller.wake()
-        return move
-
-    def _begin(self, job: Job, typed: bytes, swallow: bytes = b"") -> None:
+    def _begin(self, job: Job, typed: bytes, swallow: bytes = b"", *, echo: bool = True) -> None:
         shell = self._engine.shell
         shell.terminal.restore_attributes()
+        if not echo:
+            shell.terminal.set_echo(on=False)
         shell.conversation.type(job.nonce, typed, shell.outputs.targets, serial=job.serial, swallow=swallow)
         self._engine.begin(job)
 
@@ -186,10 +190,10 @@ class Typist:
 
     def _raise_if_unusable(self) -> None:
         engine = self._engine
-        if engine.closing:
-            raise SessionClosed(f"session {engine.name!r} is closed; nothing was sent", engine.name)
         if engine.failure is not None:
             raise engine.failure
+        if engine.closing:
+            raise SessionClosed(f"session {engine.name!r} is closed; nothing was sent", engine.name)
         if (running := engine.running) is not None:
             raise SessionBusy(
                 f"session {engine.name!r} is busy for {running.elapsed:.1f} s with {_first_line(running.command)!r}; "

@@ -202,18 +202,23 @@ __shellkernel_probe() {
     __shellkernel_end "$1" "$2" "$__shellkernel_underscore" "$2"
 }
 
-# move OLD_OUTPUT OLD_STDERR NEW_OUTPUT NEW_STDERR EXTRA…: what follows writes to other terminals. A stream that a cell has
+# move NONCE OLD_OUTPUT OLD_STDERR NEW_OUTPUT NEW_STDERR EXTRA…: what follows writes to other terminals. A stream that a cell has
 # redirected itself (`exec >file`) stays where it is.
 # `builtin exec` would undo the redirection: plain `exec` it is.
 __shellkernel_move() {
-    if [[ /dev/fd/1 -ef $1 ]]; then
-        \exec >"$3"
+    {
+        \builtin local -
+        \builtin set +x
+    } 2>/dev/null
+    if [[ /dev/fd/1 -ef $2 ]]; then
+        \exec >"$4"
     fi
-    if [[ /dev/fd/2 -ef $2 ]]; then
-        \exec 2>"$4"
+    if [[ /dev/fd/2 -ef $3 ]]; then
+        \exec 2>"$5"
     fi
-    __shellkernel_output=$3
-    __shellkernel_outputs=("${@:5}")
+    __shellkernel_output=$4
+    __shellkernel_outputs=("${@:6}")
+    __shellkernel_finish "$1" 0 0
 }
 
 # What a shell leaves to the next one, in files that begin with $__shellkernel_state (empty: nothing is kept).

@@ -1,0 +1,3 @@
+"""Pseudoterminals, and who is on them."""
+
+__all__ = ()

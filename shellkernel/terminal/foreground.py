@@ -41,6 +41,7 @@ class Process:
     pid: int
     name: str
     state: str
+    parent: int
     group: int
     session: int
 
@@ -132,7 +133,7 @@ def _process(pid: int) -> Process | None:
     name_end = stat.rindex(b")")
     name = stat[stat.index(b"(") + 1 : name_end].decode("utf-8", "replace")
     fields = stat[name_end + 2 :].split()
-    return Process(pid, name, fields[0].decode(), int(fields[2]), int(fields[3]))
+    return Process(pid, name, fields[0].decode(), int(fields[1]), int(fields[2]), int(fields[3]))
 
 
 def _waiting(pid: int, paths: Sequence[str]) -> tuple[Waiting, str]:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterable
 from contextlib import suppress
 
-__all__ = ("adopt_orphans", "reap", "release_orphans")
+from shellkernel.terminal import foreground
+
+__all__ = ("adopt_orphans", "reap_group", "reap_session", "release_orphans")
 
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -40,11 +41,19 @@ def release_orphans() -> None:
             _set(0)
 
 
-def reap(processes: Iterable[int]) -> None:
-    """Reap those of the processes that are over and ours."""
-    for process in processes:
-        with suppress(ChildProcessError):
-            os.waitpid(process, os.WNOHANG)
+def reap_group(group: int) -> None:
+    """Reap what is over of a process group, as far as it is ours."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-group, os.WNOHANG)[0]:
+            pass
+
+
+def reap_session(session: int) -> None:
+    """Reap what is over of a session, as far as it is ours."""
+    for process in foreground.processes():
+        if process.session == session and process.state == "Z" and process.parent == os.getpid():
+            with suppress(ChildProcessError):
+                os.waitpid(process.pid, os.WNOHANG)
 
 
 def _set(value: int) -> None:
