@@ -16,7 +16,9 @@ _QUESTION = (
     r"\builtin declare -f; \builtin complete -p; \builtin printf '\0'; "
     r"\builtin alias -p; \builtin printf '\0'; } 2>/dev/null"
 )
-_OURS = re.compile(r"^__shellkernel_\w+ \(\) ?\n\{.*?^\}\n", re.MULTILINE | re.DOTALL)
+_OURS = re.compile(
+    r"^__shellkernel_\w+ \(\) ?\n\{.*?^\}\n(?:declare -f\w* __shellkernel_\w+\n)?", re.MULTILINE | re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

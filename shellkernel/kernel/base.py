@@ -66,6 +66,7 @@ class AsyncKernel(Kernel):
 
     def start(self) -> None:
         """Begin to serve requests."""
+        self.shell_handlers |= {"comm_open": self._refuse_comm, "comm_msg": _ignore, "comm_close": _ignore}
         super().start()  # type: ignore[no-untyped-call]
         assert isinstance(self.io_loop, BaseAsyncIOLoop)
         self._loop = self.io_loop.asyncio_loop
@@ -135,7 +136,7 @@ class AsyncKernel(Kernel):
         except Exception:  # the edge: one bad request must not end the kernel
             self.log.exception("request %s failed", request["msg_type"])
         self._status("idle", request)
-        if self._running is not None:
+        if self._running is not None:  # the last state that a front end was told is what it shows
             self._status("busy", self._running.message)
 
     def _status(self, state: str, parent: Content) -> None:
@@ -154,6 +155,10 @@ class AsyncKernel(Kernel):
         async with self._main_asyncio_lock:  # fair: everybody who waited before has been aborted
             self._aborting = False
 
+    def _refuse_comm(self, _stream: Any, _ident: Sequence[bytes], parent: Content) -> None:
+        """A front end looks for widgets of an earlier kernel: there are none (the protocol's way to say so)."""
+        self.iopub("comm_close", {"comm_id": parent["content"]["comm_id"], "data": {}}, parent)
+
     def _terminate(self) -> None:
         """SIGTERM: end what was started, then the loop, which ends the process in order."""
 
@@ -162,3 +167,7 @@ class AsyncKernel(Kernel):
             self._loop.call_soon_threadsafe(self.io_loop.stop)
 
         self._loop.run_in_executor(None, end)
+
+
+def _ignore(_stream: Any, _ident: Sequence[bytes], _parent: Content) -> None:
+    """A message to a comm that was refused."""

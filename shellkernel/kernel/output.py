@@ -31,6 +31,9 @@ Later = Callable[[float, Callable[[], None]], None]
 
 LAST_SCREEN = "[above: the last screen of a full-screen program]"
 
+ERASE_LINE = "\r\x1b[2K"
+"""Carriage return; erase in line, all of it (ECMA-48, EL 2)."""
+
 KEPT = 20_000_000
 """Characters of pictures that are sent again when a program redraws text below them; with more, nothing is cleared."""
 
@@ -117,6 +120,19 @@ class CellOutput:
             if full_screen:
                 self._publisher.stream(f"{self._text.full_screen}\n")
             return full_screen
+
+    def take_back_line(self) -> None:
+        """Remove the unfinished line at the end.
+
+        Where there is nothing else the output is cleared; else the line is overwritten, and an empty one stays.
+        """
+        with self._lock:
+            shown = self._text.shown()
+            if self._before or len(shown) != 1 or "\n" in shown[0][1]:
+                self._take(ERASE_LINE, "stdout")
+            else:
+                self._text = _Text(*self._text_options)
+                self._publisher.clear(wait=False)
 
     def settle(self) -> None:
         """Send all that is held back: the cell is over."""

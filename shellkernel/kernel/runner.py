@@ -33,9 +33,6 @@ REMEMBERED = 32
 QUESTION_SECONDS = 0.3
 """Seconds that a question waits for its turn."""
 
-ERASE_LINE = "\r\x1b[2K"
-"""Carriage return; erase in line, all of it (ECMA-48, EL 2)."""
-
 HOW_TO_LEAVE = (
     "[{} has taken over the screen. A line is sent as keys and Enter: `q` leaves less, man and top, `:q!` vi. "
     "The interrupt button ends it.]\n"
@@ -222,7 +219,7 @@ class Runner:
             if job is None or job.done or cell.interrupted:
                 return None
             if question.prompt:
-                cell.output.feed(ERASE_LINE)  # the box shows it; a front end puts the box's text into the output
+                cell.output.take_back_line()  # the box shows it, and leaves it in the output
             if cell.output.flush():
                 cell.publisher.stream(HOW_TO_LEAVE.format(question.program or "The program"), "stderr")
             job.add_done_callback(partial(self._unasked, cell))

@@ -185,8 +185,13 @@ def type_aside(text: bytes, nonce: bytes) -> bytes:
 
 
 def type_question(question: bytes, nonce: bytes) -> bytes:
-    """Return what is typed to call a function, or a builtin, whose output is the answer."""
-    line = b'{ __shellkernel_aside %s; %s >"$__shellkernel_output"; __shellkernel_aside_end %s "$?"; } 2>/dev/null'
+    """Return what is typed to call a function, or a builtin, whose output is the answer.
+
+    Args:
+        question: A simple command that writes to "$__shellkernel_output", by a redirection of its own.
+        nonce: What its sentinels carry.
+    """
+    line = b'{ __shellkernel_aside %s; %s; __shellkernel_aside_end %s "$?"; } >/dev/null 2>&1'
     return b" %s\n" % (line % (nonce, question, nonce))
 
 

@@ -324,7 +324,8 @@ class BashSession:
     @property
     def functions(self) -> tuple[str, ...]:
         """The names of the shell's functions. Asks bash between two commands, and raises as `vars` does."""
-        names = self._engine.typist.ask(b"\\builtin compgen -A function").decode("utf-8", "replace").split("\n")
+        answer = self._engine.typist.ask(b'\\builtin compgen -A function >"$__shellkernel_output"')
+        names = answer.decode("utf-8", "replace").split("\n")
         return tuple(name for name in names if name and not name.startswith("__shellkernel_"))
 
     @property
@@ -356,7 +357,10 @@ class BashSession:
 
         Raises:
             SessionStartFailed: As at the start; the session has then ended, and can be restarted.
+            SessionExists: It was closed, and another one has its name by now; nothing was started.
         """
+        if self._listed and sessions.get(self.name) is not self:
+            sessions.reserve(self.name)
         self._engine.close()
         self._engine = self._start_engine()
         if self._listed:

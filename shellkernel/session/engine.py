@@ -97,7 +97,10 @@ class Engine:
         self.typist = Typist(self)
         self._background = BackgroundPrinter(name, on_background_output)
         self._folder = PrivateFolder()
-        self.poller = Poller()
+        try:
+            self.poller = Poller()
+        except OSError as error:
+            raise SessionStartFailed(f"session {name!r}: {error}; nothing was started", name) from error
         self._overseer: Overseer | None = None
         self.serial = 0
         self.code = 0

@@ -36,6 +36,7 @@ class Outputs:
             self._others[stderr.fd] = stderr
         self._first = Targets(first, stderr.fd if stderr is not None else first)
         self._jobs: set[int] = set()
+        self._had_jobs = False
         self.targets = self._first
         """Where the shell writes, or will once it is moved."""
         self.moved_from = self.paths()
@@ -43,8 +44,8 @@ class Outputs:
 
     @property
     def has_jobs(self) -> bool:
-        """Whether background jobs were there when `choose` last looked."""
-        return bool(self._jobs)
+        """Whether background jobs were there the last two times that `choose` looked: bash may still tell of them."""
+        return bool(self._jobs) or self._had_jobs
 
     @property
     def descriptors(self) -> tuple[int, ...]:
@@ -78,6 +79,7 @@ class Outputs:
         Raises:
             TerminalError: No pseudoterminal is left; nothing has changed.
         """
+        self._had_jobs = bool(self._jobs)
         jobs = set(foreground.children(shell))
         if leaves_orphans:
             jobs |= {process.pid for process in foreground.session_members(shell)} - {shell}

@@ -22,6 +22,7 @@ class Registry(Mapping[str, "BashSession"]):
     def __init__(self) -> None:
         self._sessions: dict[str, BashSession | None] = {}
         self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
         self._count = 0
 
     def __getitem__(self, name: str) -> BashSession:
@@ -49,13 +50,16 @@ class Registry(Mapping[str, "BashSession"]):
         """
         from shellkernel.session.bash import BashSession  # the two refer to each other by design
 
-        try:
-            return self[name]
-        except SessionNotFound:
+        while True:
+            with self._changed:
+                while name in self._sessions and self._sessions[name] is None:  # another thread starts it
+                    self._changed.wait()
+            if (session := self.get(name)) is not None:
+                return session
             try:
                 return BashSession(name, **options)
             except SessionExists:  # another thread was first
-                return self[name]
+                continue
 
     def close_all(self) -> None:
         """Close every session, those of other threads included."""
@@ -85,11 +89,13 @@ class Registry(Mapping[str, "BashSession"]):
         """List a session under the name it has reserved."""
         with self._lock:
             self._sessions[session.name] = session
+            self._changed.notify_all()
 
     def leave(self, name: str) -> None:
         """Free a name."""
         with self._lock:
             self._sessions.pop(name, None)
+            self._changed.notify_all()
 
 
 sessions = Registry()

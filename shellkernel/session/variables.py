@@ -72,7 +72,7 @@ class Variables(MutableMapping[str, Value]):
         self._run(name, f"\\builtin unset -v {name}")
 
     def __iter__(self) -> Iterator[str]:
-        names = self._ask(b"\\builtin compgen -v").decode("utf-8", "surrogateescape").split()
+        names = self._ask(b'\\builtin compgen -v >"$__shellkernel_output"').decode("utf-8", "surrogateescape").split()
         return iter([name for name in names if not name.startswith("__shellkernel_")])
 
     def __len__(self) -> int:

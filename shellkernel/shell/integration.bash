@@ -123,7 +123,7 @@ __shellkernel_show_prompts() {
 __shellkernel_begin() {
     __shellkernel_nonce=
     __shellkernel_show_prompts
-    \builtin jobs # bash then has told of the jobs that are done, and does not do so in the middle of the cell
+    \builtin jobs >/dev/null # likewise
     if [[ $2 == *j* ]]; then
         __shellkernel_print J "$1" ""
         \builtin jobs >/dev/tty
@@ -159,6 +159,7 @@ __shellkernel_finish() {
     hook=hook
     if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
         hook=bare # no prompt sentinel will come
+        __shellkernel_hide_prompts
     elif [[ ${#PROMPT_COMMAND[@]} -gt 2 || -n ${PROMPT_COMMAND[0]-} ]]; then
         hook=user # the user's hooks run between this and the prompt sentinel
     fi
@@ -174,6 +175,7 @@ __shellkernel_finish() {
 # aside NONCE, aside_end NONCE CODE: begin and end of what is not the user's: questions, and set-up between two cells. The
 # next cell finds $?, $_ and PIPESTATUS as the last one left them.
 __shellkernel_aside() {
+    \builtin jobs >/dev/null
     __shellkernel_print B "$1" ""
 }
 
@@ -195,6 +197,7 @@ __shellkernel_prompt() {
     fi
     __shellkernel_hide_prompts
     __shellkernel_print P "${__shellkernel_nonce:-0}" ""
+    \builtin jobs >/dev/null # bash tells of the jobs that are done here, and not where a cell runs
 }
 
 # probe NONCE CODE: typed at a prompt, CODE as "$?", after a cell was cut short. The answer is that cell's end.
@@ -345,14 +348,16 @@ __shellkernel_load() {
     __shellkernel_finish "$1" 0 0
 }
 
-# vars NAME: print a variable's attributes, keys and values, each ended by a NUL byte: values hold any byte but that.
+# vars NAME: print a variable's attributes, keys and values, each ended by a NUL byte: values hold any byte but that. The
+# redirection is here, and not at the call: what a DEBUG or RETURN trap prints is no answer.
 __shellkernel_vars() {
     \builtin local -
     \builtin set +eu
     \builtin local -n __shellkernel_ref
     __shellkernel_ref=$1
     if [[ -v $1 || ${__shellkernel_ref@a} == *[aA]* ]]; then
-        \builtin printf '%s\0' "${__shellkernel_ref@a}" "${!__shellkernel_ref[@]}" "${__shellkernel_ref[@]}"
+        \builtin printf '%s\0' "${__shellkernel_ref@a}" "${!__shellkernel_ref[@]}" "${__shellkernel_ref[@]}" \
+            >"$__shellkernel_output"
     fi
 }
 

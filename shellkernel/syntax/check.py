@@ -68,7 +68,10 @@ def _complaint(shell: str, text: str, *options: str) -> str:
         check=False,
     )
     message = done.stderr.decode("utf-8", "replace")
-    return message if done.returncode or _OPEN.search(message) else ""
+    if done.returncode or _OPEN.search(message):
+        return message
+    # `[[ a == ]]` is an error that bash prints, and ends with 0 (5.2.15).
+    return "\n".join(line for line in message.splitlines() if "warning:" not in line)
 
 
 _UNWANTED = ("BASH_ENV", "SHELLOPTS", "BASHOPTS", "POSIXLY_CORRECT")

@@ -14,16 +14,15 @@ __all__ = ("is_plainly_whole",)
 _RESERVED = "if then elif else fi for while until do done case esac select function time coproc in".split()
 _SAFE = r"[A-Za-z0-9_./:,@%+=^~*?\]-]"
 _PART = rf"""(?:{_SAFE}
-    | \[(?!\[)
     | '[^']*'
     | "(?:[^"\\`$] | \\[\\"$`] | \$[A-Za-z_?#!0-9] | \$\{{[A-Za-z_][A-Za-z0-9_]*\}})*"
     | \$[A-Za-z_?#!0-9]
     | \$\{{[A-Za-z_][A-Za-z0-9_]*\}}
     | \\[^\n]
 )"""
-_WORD = rf"(?:{_PART})(?:{_PART})*+"
+_WORD = rf"(?:\[(?=[ \t])|(?:{_PART})(?:{_PART})*+)"
 _REDIRECTION = rf"(?:[0-9]?(?:>>?|<)[ \t]*+{_WORD}|2>&1|>&2)"
-_FIRST = rf"(?!(?:{'|'.join(_RESERVED)})(?![A-Za-z0-9_./:,@%+=^~*'\"$\\-])){_WORD}"
+_FIRST = rf"(?!\]\])(?!(?:{'|'.join(_RESERVED)})(?![A-Za-z0-9_./:,@%+=^~*'\"$\\-])){_WORD}"
 _COMMAND = rf"{_FIRST}(?:[ \t]++(?:{_REDIRECTION}|{_WORD}))*+"
 _CELL = re.compile(
     rf"[ \t\n]*+{_COMMAND}(?:[ \t]*+(?:\|\|?|&&|;|\n)[ \t\n]*+{_COMMAND})*+[ \t]*+[;&\n]?[ \t\n]*+",

@@ -93,7 +93,7 @@ class Row:
         """Move what is at column x and after to the right; what leaves the row of `columns` is lost."""
         if x >= len(self.cells):
             return
-        self._expand_tabs()
+        self._expand_tabs(x)
         self._break(x)
         self.cells[x:x] = BLANK * count
         if self._styles is not None:
@@ -105,7 +105,7 @@ class Row:
 
     def delete(self, x: int, count: int) -> None:
         """Take `count` cells out from column x on; what is behind them moves left."""
-        self._expand_tabs()
+        self._expand_tabs(x)
         self.erase(x, x + count)
         del self.cells[x : x + count]
         if self._styles is not None:
@@ -147,10 +147,10 @@ class Row:
             styles.extend([""] * (x - len(styles)))
         styles[x:end] = [style] * (end - x)
 
-    def _expand_tabs(self) -> None:
-        """Make tabs blank columns, because a tab that moves would end at another stop."""
-        for x, cell in enumerate(self.cells):
-            if cell.startswith("\t"):
+    def _expand_tabs(self, start: int) -> None:
+        """Make tabs from column `start` on blank columns, because a tab that moves would end at another stop."""
+        for x in range(start, len(self.cells)):
+            if self.cells[x].startswith("\t"):
                 self._break(x + 1)
                 self._blank(x, x + 1)
 

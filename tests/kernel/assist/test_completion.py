@@ -26,6 +26,9 @@ colour=blue
 declare -A pear=([taste]=sweet)
 list=(1 'b c')
 D='sub dir'
+greet_zq() { echo hello; }
+_words_zq() { COMPREPLY=($(compgen -W 'alpha beta gamma' -- "$2")); }
+complete -F _words_zq mycmd_zq
 """
 
 
@@ -117,6 +120,9 @@ def test_hidden_files_when_their_dot_is_typed(assisted: Assisted) -> None:
         ("gst", "gst"),
         ("unali", "unalias"),
         ("unalias gs", "gst"),
+        ("greet_", "greet_zq"),
+        ("mycmd_zq al", "alpha"),
+        ("x=1 mycmd_zq be", "beta"),
     ],
 )
 def test_names_of_bash(assisted: Assisted, text: str, match: str) -> None:
@@ -172,6 +178,7 @@ def test_a_new_directory_is_followed(assisted: Assisted) -> None:
         ("echo hi", 2, "echo [-neE]"),
         ("if true", 1, "if COMMANDS; then"),
         ("gst", 3, "git status"),
+        ("greet_zq", 3, "echo hello"),
         ("echo $colour", 8, "colour=blue"),
         ("echo ${list[1]}", 8, "list=(1 'b c')"),
         ("echo ${pear[taste]}", 9, "[taste]=sweet"),
