@@ -54,6 +54,8 @@ class PromptShown:
 
     proven: bool
     """False when any program could have printed this: the nonce was not in it."""
+    cwd: str = ""
+    """The working directory; empty where it is not proven."""
 
 
 Event = OutputReceived | JobsListed | CommandStarted | CommandFinished | PromptShown

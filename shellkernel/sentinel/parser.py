@@ -115,7 +115,7 @@ class SentinelParser:
             if kind == b"J" and nonce != HINT_NONCE:
                 return JobsListed()
             if kind == b"P":
-                return PromptShown(proven=nonce != HINT_NONCE)
+                return PromptShown(proven=nonce != HINT_NONCE, cwd=_path(fields))
             if kind == b"E" and nonce != HINT_NONCE:
                 return _finished(fields)
         except (ValueError, KeyError) as error:
@@ -130,8 +130,12 @@ def _finished(fields: bytes) -> CommandFinished:
         pipestatus=tuple(int(element) for element in pipestatus.split(b",")),
         options=options.decode("ascii"),
         hook=_HOOKS[hook],
-        cwd=cwd.decode("utf-8", "surrogateescape"),
+        cwd=_path(cwd),
     )
+
+
+def _path(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
 
 
 def _end_of_hint(data: bytes, body: int) -> int:

@@ -48,6 +48,8 @@ class Targets:
     stderr: Terminal
 
 
+PROMPT_TAIL = 4_096
+"""Bytes kept of what comes on the controlling terminal beside a command's output."""
 GREETING_LIMIT = 65_536
 """Bytes kept of what a shell prints before its first prompt."""
 
@@ -85,6 +87,9 @@ class Hinted:
 class Prompted:
     """The shell can be typed to."""
 
+    cwd: str
+    """Its directory; empty where it did not say."""
+
 
 Happening = CommandPrinted | BackgroundPrinted | Ended | Hinted | Prompted
 
@@ -116,6 +121,10 @@ class Conversation:
         self.phase: Phase = "starting"
         self.options = ""
         """bash's `$-` after the last command."""
+        self.prompt_tail = b""
+        """The last that came on the controlling terminal while a command writes elsewhere: a program that asks
+        there.
+        """
         self.greeting = bytearray()
         """What the shell printed before its first prompt."""
 
@@ -145,6 +154,7 @@ class Conversation:
         self._probed = False
         self._finished = None
         self._notices = None
+        self.prompt_tail = b""
         self._listing_at = None
         self._typed = typed.rstrip(b"\n")
         self._between = b""
@@ -196,6 +206,9 @@ class Conversation:
             self._between += data
         elif self._probed and self.phase == "running":
             return
+        elif not own and terminal == self._terminal and self.phase == "running":
+            self.prompt_tail = (self.prompt_tail + data)[-PROMPT_TAIL:]
+            yield BackgroundPrinted(data, self._owners.get(terminal, 0))
         elif not own or self.phase == "prompt" or (self.phase == "hooks" and self._hook != "user"):
             yield BackgroundPrinted(data, self._owners.get(terminal, 0))
 
@@ -247,11 +260,11 @@ class Conversation:
             yield Ended(self._finished)
             if self._hook == "bare":
                 self.phase = "prompt"
-                yield Prompted()
+                yield Prompted("")
 
     def _prompt(self, event: PromptShown) -> Iterator[Happening]:
         if self.phase == "hooks" or (self.phase == "starting" and event.proven):
             self.phase = "prompt"
-            yield Prompted()
+            yield Prompted(event.cwd)
         elif self.phase in ("typed", "running"):
             yield Hinted()

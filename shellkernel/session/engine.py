@@ -13,6 +13,7 @@ typed.
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import threading
 import time
@@ -205,6 +206,12 @@ class Engine:
         self.poller.wake()
         return True
 
+    def kill_shell(self, reason: str) -> None:
+        """Kill a shell that is of no use any more; the next one takes over."""
+        self._lost = "; ".join(part for part in (self._lost, f"before this command, {reason}, and was killed") if part)
+        with suppress(ProcessLookupError):
+            os.kill(self.shell.pid, signal.SIGKILL)
+
     def send(self, job: Job, data: bytes) -> None:
         """Type bytes for the running command.
 
@@ -270,13 +277,14 @@ class Engine:
             self._end()
 
     def _read(self, fd: int) -> None:
-        if fd == self.shell.pidfd:  # `_tick` reaps
+        if fd not in self.shell.outputs.descriptors:  # the pidfd: `_tick` reaps; or one that was just forgotten
             return
         for _ in range(READS_IN_A_ROW):
             data = read_available(fd)
             if data is None:  # no process holds the terminal: the shell ended, or will not write again
-                self.poller.remove(fd)
-                self.shell.forget(fd)
+                with self.lock:  # its number may be a new terminal's the moment it is closed
+                    self.poller.remove(fd)
+                    self.shell.forget(fd)
             if not data:
                 return
             for happening in self.shell.conversation.feed(fd, data):
@@ -296,8 +304,9 @@ class Engine:
             case Hinted():
                 if self._overseer is not None:
                     self._overseer.hint()
-            case Prompted():
+            case Prompted(cwd):
                 with self.lock:
+                    self._succession.cwd = cwd or self._succession.cwd
                     self.changed.notify_all()
             case _:
                 assert_never(happening)
@@ -421,7 +430,7 @@ class Engine:
                 self._fail(failure)
         self.pipestatus = ()
         if job is None:
-            self._lost = f"before this command, {note}"
+            self._lost = "; ".join(part for part in (self._lost, f"before this command, {note}") if part)
         elif finished is not None:
             self._complete(job)
         else:

@@ -116,12 +116,17 @@ class Outputs:
         self._leave()
         self.targets = self._first
 
-    def forget(self, descriptor: int) -> bool:
-        """Nobody writes to this terminal any more: close it; return False where the shell may come back to it."""
-        if descriptor in (self.targets.output, self.targets.stderr, self._first.output, self._first.stderr):
-            return False
+    def may_forget(self, descriptor: int) -> bool:
+        """Tell whether the shell will not come back to this terminal."""
+        return descriptor in self._others and descriptor not in (
+            self.targets.output,
+            self.targets.stderr,
+            self._first.stderr,
+        )
+
+    def forget(self, descriptor: int) -> None:
+        """Nobody writes to this terminal any more: close it."""
         self._others.pop(descriptor).close()
-        return True
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of all but the controlling terminal."""

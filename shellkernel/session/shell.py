@@ -114,8 +114,9 @@ class Shell:
 
     def forget(self, descriptor: int) -> None:
         """Nobody writes to this terminal any more."""
-        if self.outputs.forget(descriptor):
+        if self.outputs.may_forget(descriptor):
             self.conversation.forget(descriptor)
+            self.outputs.forget(descriptor)
 
     def hang_up(self) -> None:
         """Close its terminals. May be called twice."""

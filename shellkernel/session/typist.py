@@ -35,7 +35,7 @@ __all__ = ("Typist",)
 ASIDE_SECONDS = 10.0
 """Seconds after which an aside is interrupted."""
 PATIENCE = 2.0
-"""Seconds, at least, that prompt hooks may run before a caller is told that the session is busy with them."""
+"""Seconds, beside the start's, that prompt hooks may run before the shell is taken for lost, and replaced."""
 
 _MAY_EXPORT = re.compile(r"export|declare|typeset|allexport|set -\w*a|source|(?:^|[;&|({\s])\.\s|eval")
 
@@ -172,7 +172,8 @@ class Typist:
     def _wait_for_prompt(self) -> None:
         """Return when a command can be typed: prompt hooks or an aside may still run, or a new shell start."""
         engine = self._engine
-        deadline = time.monotonic() + max(engine.settings.start_timeout, PATIENCE)
+        patience = engine.settings.start_timeout + PATIENCE  # a new shell that does not start is given up before
+        deadline = time.monotonic() + patience
         while True:
             self._raise_if_unusable()
             if engine.at_prompt:
@@ -182,11 +183,9 @@ class Typist:
                     f"session {engine.name!r}: its callbacks can not run its commands; nothing was sent"
                 )
             if not engine.changed.wait(deadline - time.monotonic()):
-                raise SessionBusy(
-                    f"session {engine.name!r}: bash has not come back to its prompt; its prompt hooks "
-                    "(PROMPT_COMMAND, PS1) may still run. Nothing was sent; `restart` ends them",
-                    engine.name,
-                )
+                # Prompt hooks that hang, or a bash that lost its way (`set -o vi` in a cell of more lines, 5.2.15).
+                engine.kill_shell(f"bash did not come back to its prompt within {patience:g} s")
+                deadline = time.monotonic() + 2 * patience
 
     def _raise_if_unusable(self) -> None:
         engine = self._engine

@@ -56,24 +56,27 @@ class WaitingWatch:
         certain = waiting == "reading" or (waiting == "listening" and foreground.is_raw(flags))
         seen = process.pid if process and certain else 0
         if seen and seen == self._seen:
-            return ("shell reads" if seen == shell.pid else "waits"), self._request(job, flags, process)
+            return ("shell reads" if seen == shell.pid else "waits"), self._request(shell, job, flags, process)
         self._seen = seen
         silent = now - self._since >= QUIET
         if silent and waiting == "polling" and foreground.is_raw(flags):
-            return "waits", self._request(job, flags, process)
-        if silent and waiting == "unknown" and group != shell.pid and self._looks_unfinished(job, flags):
-            return "waits", self._request(job, flags, process)
+            return "waits", self._request(shell, job, flags, process)
+        if silent and waiting == "unknown" and group != shell.pid and self._looks_unfinished(shell, job, flags):
+            return "waits", self._request(shell, job, flags, process)
         return "nothing", None
 
-    def _looks_unfinished(self, job: Job, flags: int) -> bool:
-        return foreground.hides_typing(flags) or foreground.is_raw(flags) or bool(_prompt_line(job))
+    def _looks_unfinished(self, shell: Shell, job: Job, flags: int) -> bool:
+        return foreground.hides_typing(flags) or foreground.is_raw(flags) or bool(_prompt_line(shell, job))
 
-    def _request(self, job: Job, flags: int, process: foreground.Process | None) -> InputRequest:
+    def _request(self, shell: Shell, job: Job, flags: int, process: foreground.Process | None) -> InputRequest:
         name = process.name if process else ""
-        return InputRequest(prompt=_prompt_line(job), password=foreground.hides_typing(flags), program=name)
+        return InputRequest(prompt=_prompt_line(shell, job), password=foreground.hides_typing(flags), program=name)
 
 
-def _prompt_line(job: Job) -> str:
-    """Return the unfinished last line of the output."""
+def _prompt_line(shell: Shell, job: Job) -> str:
+    """Return the unfinished last line of the output, or of what came on the controlling terminal beside it."""
     text = plain(job.recording.last(PROMPT_BYTES).decode("utf-8", "replace"))
-    return text.rpartition("\n")[2]
+    line = text.rpartition("\n")[2]
+    if line.strip() or not shell.conversation.prompt_tail:
+        return line
+    return plain(shell.conversation.prompt_tail.decode("utf-8", "replace")).rpartition("\n")[2]

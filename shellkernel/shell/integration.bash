@@ -65,7 +65,9 @@ __shellkernel_return() { \builtin return "$1"; }
 # See to it that bash calls our prompt hook, after the user's own. Cells and rc files replace PROMPT_COMMAND (virtualenv,
 # starship, bash-preexec); an assignment to it as a scalar changes element 0 only and leaves ours alone.
 __shellkernel_hook() {
-    if [[ -v PROMPT_COMMAND && ${PROMPT_COMMAND@a} == *r* ]]; then
+    \builtin local -
+    \builtin set +u # @a of a variable that is readonly and has no value
+    if [[ ${PROMPT_COMMAND@a} == *r* ]]; then
         return 0 # assigning to a readonly variable would end this function; the end sentinel says that no prompt comes
     fi
     if [[ -z ${PROMPT_COMMAND[*]+set} ]]; then
@@ -88,6 +90,8 @@ __shellkernel_hook() {
 # Between cells the prompts are empty: what stands between an end and the next begin then is no prompt's text; and an
 # idle bash does not log out by itself (TMOUT).
 __shellkernel_hide_prompts() {
+    \builtin local -
+    \builtin set +u
     if [[ -n ${TMOUT-} && ${TMOUT@a} != *r* ]]; then
         __shellkernel_tmout=$TMOUT
         TMOUT=
@@ -95,7 +99,7 @@ __shellkernel_hide_prompts() {
     if [[ ${#__shellkernel_prompts[@]} -ne 0 ]]; then
         return 0
     fi
-    if [[ (-v PS1 && ${PS1@a} == *r*) || (-v PS2 && ${PS2@a} == *r*) ]]; then
+    if [[ ${PS1@a}${PS2@a} == *r* ]]; then
         return 0
     fi
     __shellkernel_prompts=("${PS1-}" "${PS2-}")
@@ -196,7 +200,11 @@ __shellkernel_prompt() {
         __shellkernel_watch_exit || :
     fi
     __shellkernel_hide_prompts
-    __shellkernel_print P "${__shellkernel_nonce:-0}" ""
+    if [[ -n $__shellkernel_nonce ]]; then
+        __shellkernel_print P "$__shellkernel_nonce" "${PWD-}"
+    else
+        __shellkernel_print P 0 "" # a hint is the same for all
+    fi
     \builtin jobs >/dev/null # bash tells of the jobs that are done here, and not where a cell runs
 }
 
@@ -403,5 +411,6 @@ if [[ -n ${__shellkernel_start[3]} ]]; then
     # The last: `set -e`, `set -u` and `set -x` may be among them.
     # shellcheck source=/dev/null
     \builtin source "$__shellkernel_state.options" >/dev/null 2>&1
+    \builtin set +o vi +o emacs
 fi
 \builtin unset -v __shellkernel_start

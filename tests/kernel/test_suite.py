@@ -5,6 +5,8 @@ from __future__ import annotations
 import jupyter_kernel_test as jkt
 import pytest
 
+from tests.kernel.notebook import SECONDS
+
 __all__ = ()
 
 pytestmark = pytest.mark.slow
@@ -33,3 +35,12 @@ class TestShellKernel(jkt.KernelTests):  # type: ignore[misc]  # it ships no typ
 class TestWelcome(jkt.IopubWelcomeTests):  # type: ignore[misc]
     kernel_name = "shellkernel"
     support_iopub_welcome = True
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        """Let the kernel start before the client under test subscribes: "starting" may overtake the welcome."""
+        super().setUpClass()
+        other = cls.km.client()
+        other.start_channels()
+        other.wait_for_ready(timeout=SECONDS)
+        other.stop_channels()

@@ -169,7 +169,7 @@ def is_truthful(result: Result) -> bool:
     return result.exit_code != 0 or result.end_reason in ("timed_out", "session_ended")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_every_run_tells_the_truth_in_time_whatever_signals_come(bash: str, seed: int) -> None:
     chance = random.Random(seed)
     until = time.monotonic() + CHAOS_SECONDS / 2
