@@ -47,7 +47,7 @@ _ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | 
 _MAY_TRAP = re.compile(rb"trap|source|(?:^|[;&|({\s])\.\s|eval")  # the cell, or what it reads in, may set or list traps
 _ONE_LINE = 300  # beside the begin and end lines, within LINE_LIMIT
 _PIECE = LINE_LIMIT - 100  # room for the quotes, the assignment and the continuation
-_LONGEST_PIPELINE = 16  # elements whose exit codes are rebuilt: more do not fit a typed line
+_LONGEST_PIPELINE = 64  # elements whose exit codes are rebuilt: 2,600 bytes, which Linux takes in one line
 _PIPELINE = "__shellkernel_return %d"
 
 

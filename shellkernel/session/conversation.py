@@ -209,7 +209,7 @@ class Conversation:
         elif not own and terminal == self._terminal and self.phase == "running":
             self.prompt_tail = (self.prompt_tail + data)[-PROMPT_TAIL:]
             yield BackgroundPrinted(data, self._owners.get(terminal, 0))
-        elif not own or self.phase == "prompt" or (self.phase == "hooks" and self._hook != "user"):
+        elif not own or self.phase == "prompt" or (self.phase == "hooks" and self._hook != "user" and not self._traced):
             yield BackgroundPrinted(data, self._owners.get(terminal, 0))
 
     def _printed(self, terminal: Terminal, data: bytes) -> Iterator[Happening]:
@@ -231,8 +231,13 @@ class Conversation:
         self._between = b""
         rest = self._without_echo(between)
         # Under `set -x` and `set -v` it is bash's word on our own line.
-        if rest and not set("xv") & set(self.options):
+        if rest and not self._traced:
             yield BackgroundPrinted(rest, self._between_owner)
+
+    @property
+    def _traced(self) -> bool:
+        """Whether bash prints what it does, ours included (`set -x`, `set -v`)."""
+        return bool(set("xv") & set(self.options))
 
     def _without_echo(self, data: bytes) -> bytes:
         """Take the echo of what was typed out; where it is not found, nothing is known, and nothing is left."""

@@ -48,7 +48,8 @@ class BareBash:
             more = read_available(self.terminal.fd)
             assert more is not None, f"the terminal ended after {data!r}"
             data += more
-        return data.decode("utf-8", "surrogateescape")
+        # bash puts its own attributes back after a program that was killed: with ONLCR then.
+        return data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
     def close(self) -> None:
         """End it."""
