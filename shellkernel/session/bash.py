@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from signal import SIGKILL
 from types import TracebackType
 from typing import Literal, Self
 
@@ -23,12 +26,14 @@ from shellkernel.sentinel.typing import encode, normalise
 from shellkernel.session.engine import Engine
 from shellkernel.session.environment import session_environment
 from shellkernel.session.job import Job, JobOptions, OnInput, OnOutput, OnTimeout
+from shellkernel.session.jobs import BackgroundJob, parse_jobs
 from shellkernel.session.ladder import Ladder
 from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
 from shellkernel.session.registry import sessions
 from shellkernel.session.shell import ShellSettings, find_program
 from shellkernel.session.variables import Variables
 from shellkernel.syntax import check_syntax
+from shellkernel.terminal.foreground import Process, processes_with
 
 __all__ = ("BashSession", "SessionState", "StderrMode")
 
@@ -328,6 +333,38 @@ class BashSession:
         names = answer.decode("utf-8", "replace").split("\n")
         return tuple(name for name in names if name and not name.startswith("__shellkernel_"))
 
+    def jobs(self) -> tuple[BackgroundJob, ...]:
+        """Return the shell's background jobs. Asks bash between two commands, and raises as `vars` does."""
+        answer = self._engine.typist.ask(b'\\builtin jobs -l >"$__shellkernel_output"')
+        return parse_jobs(answer.decode("utf-8", "replace"))
+
+    def kill_job(self, number: int, signal: str = "TERM") -> None:
+        """Send a signal to a background job, as `kill -s SIGNAL %NUMBER` does.
+
+        Raises:
+            LookupError: There is no such job; nothing was sent.
+            ValueError: bash knows no such signal; nothing was sent.
+        """
+        if not re.fullmatch(r"[A-Za-z0-9+-]+", signal):
+            raise ValueError(f"{signal!r} is no name of a signal; nothing was sent")
+        if number not in {job.number for job in self.jobs()}:
+            raise LookupError(f"session {self.name!r} has no background job {number}; nothing was sent")
+        result = self.prepare(f"\\builtin kill -s {signal} %{number}")
+        if result.exit_code != 0:
+            raise ValueError(f"session {self.name!r}: job {number} got no signal: {result.output.strip()}")
+
+    def detached(self) -> tuple[str, ...]:
+        """Return the processes that this session's commands started and that left its terminal (`setsid`, daemons).
+
+        Each as "name (process id)". They live on after `close`, but for `close(detached="end")`. Found by a variable of
+        their environment (SHELLKERNEL_SESSION); Linux only.
+        """
+        return tuple(f"{process.name} ({process.pid})" for process in self._detached())
+
+    def _detached(self) -> list[Process]:
+        mark = f"SHELLKERNEL_SESSION={self._settings.environment['SHELLKERNEL_SESSION']}"
+        return [process for process in processes_with(mark) if process.session != self.pid]
+
     @property
     def history(self) -> tuple[Result, ...]:
         """The results of the last commands, oldest first, without their outputs."""
@@ -366,9 +403,17 @@ class BashSession:
         if self._listed:
             sessions.enter(self)
 
-    def close(self) -> None:
-        """End the shell and every process of its session, and free the name. Idempotent; takes two seconds at most."""
+    def close(self, *, detached: Literal["leave", "end"] = "leave") -> None:
+        """End the shell and every process of its session, and free the name. Idempotent; takes two seconds at most.
+
+        Args:
+            detached: "end" kills those too that left the session (`detached`); otherwise they live on.
+        """
+        escaped = self._detached() if detached == "end" else []
         self._engine.close()
+        for process in escaped:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process.pid, SIGKILL)
         if self._listed and sessions.get(self.name) is self:
             sessions.leave(self.name)
 

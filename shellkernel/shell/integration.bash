@@ -35,7 +35,8 @@ __shellkernel_state=${SHELLKERNEL_STATE-} # where this shell's state is written 
 __shellkernel_code=${SHELLKERNEL_CODE:-0} # exit code of the last cell, for the next one's $?
 __shellkernel_output=/dev/tty # the terminal that output goes to
 __shellkernel_outputs=(${SHELLKERNEL_STDERR:+"$SHELLKERNEL_STDERR"}) # terminals, beside /dev/tty, that get sentinels
-\builtin unset -v "${!SHELLKERNEL_@}"
+\builtin unset -v SHELLKERNEL_NONCE SHELLKERNEL_RCFILE SHELLKERNEL_CWD SHELLKERNEL_RESTORE SHELLKERNEL_STATE SHELLKERNEL_CODE \
+    SHELLKERNEL_STDERR
 
 # State that outlives a cell.
 __shellkernel_underscore=    # $_ of the last cell, likewise
@@ -284,6 +285,10 @@ __shellkernel_release_exit() {
 __shellkernel_leave_exit() {
     \builtin printf '__shellkernel_exit_trap=\n' >>"$__shellkernel_state"
     \builtin printf '' >|"$__shellkernel_state.left" # Python's sign that bash ended by itself and left its state
+    if ! { : >/dev/tty; }; then
+        # The terminal hung up: Python was killed, and nobody else removes the folder.
+        \command rm -rf -- "${__shellkernel_state%/*}"
+    fi
     \builtin return "$1"
 }
 

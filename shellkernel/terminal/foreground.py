@@ -23,6 +23,7 @@ __all__ = (
     "hides_typing",
     "is_raw",
     "processes",
+    "processes_with",
     "session_members",
     "waiting_process",
 )
@@ -53,6 +54,20 @@ def processes() -> list[Process]:
     except OSError:
         return []
     return [found for name in names if name.isdigit() and (found := _process(int(name))) is not None]
+
+
+def processes_with(variable: str) -> list[Process]:
+    """Return the living processes of this user that were started with this in their environment ("NAME=value")."""
+    wanted = variable.encode()
+    found = []
+    for process in processes():
+        try:
+            with open(f"/proc/{process.pid}/environ", "rb") as file:
+                if wanted in file.read().split(b"\0") and process.state not in "ZX":
+                    found.append(process)
+        except OSError:
+            continue
+    return found
 
 
 def group_members(group: int) -> list[Process]:

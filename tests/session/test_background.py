@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shellkernel import BackgroundOutput, BashSession
+from shellkernel import BackgroundOutput, BashSession, InputRequest
 from tests.session.watching import DEADLINE, Heard
 
 __all__ = ()
@@ -108,7 +108,7 @@ def test_job_can_be_waited_for_in_a_later_cell(session: BashSession) -> None:
 
 
 def test_programs_beside_a_job_see_a_terminal_as_before(session: BashSession) -> None:
-    look = "[[ -t 0 && -t 1 && -t 2 ]] && echo tty; stty size; stty -a | grep -o -- '-onlcr'; tput cols; echo typed >/dev/tty"
+    look = "[[ -t 0 && -t 1 && -t 2 ]] && echo tty; stty size; stty -a | grep -o -- '-onlcr'; tput cols"
     alone = session.run(look).output
     session.run("sleep 600 &")
     beside = session.run(look).output
@@ -125,6 +125,21 @@ def test_programs_beside_a_job_can_be_answered(session: BashSession, cell: str) 
     result = session.run(cell, on_input=lambda _: next(answers), timeout=DEADLINE)
     assert result.end_reason == "completed"
     assert "answer" in result.output
+
+
+@pytest.mark.slow
+def test_prompt_that_a_program_prints_on_the_controlling_terminal_is_known(session: BashSession) -> None:
+    """The output of a cell beside a job is on another terminal; getpass, ssh and sudo ask on the controlling one."""
+    session.run("sleep 600 &")
+    prompts: list[str] = []
+
+    def answer(request: InputRequest) -> str:
+        prompts.append(request.prompt)
+        return "secret"
+
+    code = "import getpass; print(len(getpass.getpass('Secret? ')))"
+    assert session.run(f'python3 -c "{code}"', on_input=answer, timeout=DEADLINE).output.endswith("6\n")
+    assert prompts == ["Secret? "]
 
 
 @pytest.mark.slow

@@ -67,11 +67,6 @@ def test_result_says_how_the_shell_ended_and_the_next_cell_works(
     assert session.run("echo next").output == "next\n"
 
 
-def test_users_own_words_are_not_mixed_with_bashs(session: BashSession) -> None:
-    session.run("true")
-    assert session.run("echo bye; exit 3").output == "bye\n"
-
-
 def test_all_state_comes_back_after_exit(session: BashSession) -> None:
     session.run(STATE, check=True)
     wanted = session.run(PROBE).output

