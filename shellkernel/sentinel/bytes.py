@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ("BODY_LIMIT", "HINT_NONCE", "INTERRUPT", "END_OF_FILE", "OSC_SENTINEL", "STRING_TERMINATOR")
+__all__ = ("BODY_LIMIT", "HINT_NONCE", "INTERRUPT", "KILL_LINE", "END_OF_FILE", "OSC_SENTINEL", "STRING_TERMINATOR")
 
 OSC_SENTINEL = b"\x1b]7711;"
 """Introducer of our sentinels: OSC (ECMA-48, 8.3.89) with a number that no published sequence uses, so that neither
@@ -16,6 +16,10 @@ HINT_NONCE = b"0"
 
 INTERRUPT = b"\x03"
 """VINTR, Ctrl-C: the line discipline sends SIGINT to the foreground process group (termios(3), ISIG)."""
+
+KILL_LINE = b"\x15"
+"""VKILL, Ctrl-U: takes the unfinished line back that a program did not read (termios(3), ICANON). Flushing the terminal
+from the master's side does not (Linux 6: tests/session/test_input.py)."""
 
 END_OF_FILE = b"\x04"
 """VEOF, Ctrl-D: ends a read of the terminal; at the start of a line that is end of file (termios(3), ICANON)."""

@@ -58,10 +58,11 @@ def interrupt_again(shell: Shell, job: Job) -> None:
 
 
 def _interrupt(shell: Shell, group: int) -> None:
-    """Interrupt as a keyboard would, and drop what was typed ahead (termios(3), NOFLSH)."""
+    """Interrupt as a keyboard would, but for the output: the line discipline's own SIGINT drops what was not read yet.
+
+    A program that takes the keys itself (`ssh`, an editor) gets the key.
+    """
     if shell.terminal.local_flags() & termios.ISIG or not shell.terminal.write_byte(INTERRUPT):
-        with suppress(OSError):
-            shell.terminal.flush_input()
         _signal(group, signal.SIGINT)
 
 

@@ -111,6 +111,7 @@ class Engine:
         self._lost = ""
         self.unsaved = False
         self.must_save = False
+        self.typed_ahead = False
         self._idle_since = 0.0
         try:
             self._succession = Succession(
@@ -222,6 +223,7 @@ class Engine:
             if self._overseer is None or self.job is not job:
                 raise ProtocolMisuse(f"session {self.name!r}: the command is over; nothing was sent")
             job.waiting = None
+            self.typed_ahead = True
             self._overseer.progress(time.monotonic())
         self.typist.write(data, job.reads_from)
 

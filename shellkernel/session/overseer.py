@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shellkernel.results import EndReason, InputRequest
+from shellkernel.sentinel.bytes import KILL_LINE
 from shellkernel.sentinel.typing import probe_line
 from shellkernel.session.ending import climb, interrupt_again
 from shellkernel.session.job import Job, OnTimeout
@@ -85,7 +86,7 @@ class Overseer:
         self._probed = True
         self._shell.conversation.probe()
         self._shell.terminal.set_echo(on=False)  # its echo would stand in the command's output
-        self._shell.terminal.write(probe_line(self._job.nonce))
+        self._shell.terminal.write(KILL_LINE + probe_line(self._job.nonce))
 
     def _look(self, now: float) -> None:
         job = self._job

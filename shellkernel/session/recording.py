@@ -37,6 +37,7 @@ class Recording:
         self._tail_size = 0
         self._fd = -1
         self.size = 0
+        self._lines = 0
         self.path: Path | None = None
         self.error = ""
         """Why the file does not hold all of it: the disk is full, for one."""
@@ -44,6 +45,7 @@ class Recording:
     def append(self, data: bytes) -> None:
         """Add to the end."""
         self.size += len(data)
+        self._lines += data.count(b"\n")
         room = self._head_limit - self._head_size
         if room > 0:
             part = data[:room]
@@ -100,8 +102,11 @@ class Recording:
         omitted = self.size - self._head_size - len(tail)
         if not omitted:
             return _plain(b"".join(self._head) + tail, columns, rows)
-        head = _plain(b"".join(self._head), columns, rows)
-        return f"{head}\n[… {omitted:,} bytes left out; {self._where()} …]\n{_plain(tail, columns, rows)}"
+        start = b"".join(self._head)
+        lines = self._lines - start.count(b"\n") - tail.count(b"\n")
+        head = _plain(start, columns, rows)
+        left_out = f"[… {omitted:,} bytes, {lines:,} lines left out; {self._where()} …]"
+        return f"{head}\n{left_out}\n{_plain(tail, columns, rows)}"
 
     def _where(self) -> str:
         if self.error:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from shellkernel.errors import ProtocolMisuse, SessionBusy, SessionClosed, TerminalError
 from shellkernel.results import Result
+from shellkernel.sentinel.bytes import KILL_LINE
 from shellkernel.sentinel.typing import (
     end_line,
     fits,
@@ -126,12 +127,15 @@ class Typist:
     def _aside(self, make: Callable[[bytes], bytes]) -> Result:
         with self._turn, self._engine.lock:
             self._wait_for_prompt()
-            self._move_outputs()
+            self._prepare_prompt()
             return self._run_aside(make)
 
     def _prepare_prompt(self) -> None:
         """Do what must be done before the next command, and is no part of it."""
         engine = self._engine
+        if engine.typed_ahead:  # half a line, perhaps, for a program that did not read it
+            engine.typed_ahead = False
+            self._run_aside(lambda nonce: KILL_LINE + type_call("load", nonce))
         if engine.must_save:
             engine.must_save = engine.unsaved = False
             self._run_aside(lambda nonce: type_call("snapshot", nonce))

@@ -148,6 +148,7 @@ __shellkernel_begin() {
 __shellkernel_end() {
     __shellkernel_code=$2
     __shellkernel_underscore=$3
+    __shellkernel_drain || :
     __shellkernel_hook
     __shellkernel_watch_exit || :
     if [[ -o vi || -o emacs ]]; then
@@ -156,6 +157,14 @@ __shellkernel_end() {
     local IFS
     IFS=,
     __shellkernel_finish "$1" "$2" "${*:4}"
+}
+
+# Lines that were typed for a program which did not read them are no commands for bash.
+__shellkernel_drain() {
+    local REPLY
+    while [[ -t 0 ]] && \builtin read -t 0 && \builtin read -r -t 0.05; do
+        :
+    done
 }
 
 # finish NONCE CODE PIPESTATUS: print the end sentinel; the prompt sentinel that follows is proven.
@@ -197,6 +206,7 @@ __shellkernel_prompt() {
         \builtin set +x
     } 2>/dev/null
     if [[ -z $__shellkernel_nonce ]]; then
+        __shellkernel_drain || :
         __shellkernel_hook
         __shellkernel_watch_exit || :
     fi
@@ -375,7 +385,7 @@ __shellkernel_vars() {
 }
 
 \builtin readonly -f __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
-    __shellkernel_show_prompts __shellkernel_begin __shellkernel_end __shellkernel_finish __shellkernel_aside __shellkernel_aside_end \
+    __shellkernel_show_prompts __shellkernel_begin __shellkernel_end __shellkernel_drain __shellkernel_finish __shellkernel_aside __shellkernel_aside_end \
     __shellkernel_prompt __shellkernel_probe \
     __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_watch_exit \
     __shellkernel_set_exit __shellkernel_release_exit __shellkernel_leave_exit __shellkernel_save __shellkernel_snapshot \

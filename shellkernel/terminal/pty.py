@@ -176,15 +176,6 @@ class Terminal:
         except termios.error as error:
             raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error
 
-    def flush_input(self) -> None:
-        """Drop what was typed and not read yet."""
-        try:
-            # TCIOFLUSH on the master reaches the input queue of the slave (Linux tty_ioctl;
-            # tests/session/test_bash_facts.py)
-            termios.tcflush(self.fd, termios.TCIOFLUSH)
-        except termios.error as error:
-            raise TerminalError(f"the terminal of process {self.pid} is closed: {error}") from error
-
     def local_flags(self) -> int:
         """Return termios' c_lflag: ECHO, ICANON, ISIG; 0 when the terminal is closed."""
         return _local_flags(self.fd)

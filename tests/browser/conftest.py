@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.chromium import browser, missing
+from tests.browser.gate import Gate
 from tests.browser.lab import SECONDS, Lab, notebook_document
 from tests.browser.notebook import NotebookPage
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page
 
 __all__ = ()
 
@@ -60,16 +61,17 @@ def open_notebook(
     lab: Lab, context: BrowserContext, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., NotebookPage]]:
     """Open a new notebook: `open_notebook(kernel, source of a cell, …)`. Its kernel ends with the test."""
-    pages = request.node.stash.setdefault(PAGES, [])
-    opened = []
+    pages: list[NotebookPage] = request.node.stash.setdefault(PAGES, [])
+    opened: list[tuple[Page, str]] = []
 
     def open_(kernel: str, *cells: str) -> NotebookPage:
         path = f"{request.node.name}-{len(opened)}.ipynb"
         (lab.root / path).write_text(json.dumps(notebook_document(kernel, list(cells))), encoding="utf-8")
         page = context.new_page()
         opened.append((page, path))
-        pages.append(NotebookPage(page, lab, path))
-        return pages[-1]
+        notebook = NotebookPage(page, lab, path)
+        pages.append(notebook)
+        return notebook
 
     yield open_
     for page, path in opened:
@@ -98,12 +100,19 @@ def python_notebook(open_notebook: Callable[..., NotebookPage]) -> Callable[...,
     return open_
 
 
+@pytest.fixture
+def gate(lab: Lab, request: pytest.FixtureRequest) -> Gate:
+    """What a cell can wait for, until the test lets it go on."""
+    return Gate(lab.root / f"{request.node.name}.gate")
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Tell with a failure what the pages showed."""
     report = yield
     if report.when == "call" and report.failed:
-        for number, notebook in enumerate(item.stash.get(PAGES, [])):
+        pages: list[NotebookPage] = item.stash.get(PAGES, [])
+        for number, notebook in enumerate(pages):
             said = notebook.page.locator("body").inner_text()
             report.sections.append((f"page {number}", said))
     return report

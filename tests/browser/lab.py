@@ -18,7 +18,7 @@ from urllib.request import Request, urlopen
 
 __all__ = ("LANGUAGES", "SECONDS", "Lab", "notebook_document")
 
-SECONDS = 40.0
+SECONDS = 25.0
 """How long the server, a page or a cell may take at most; on a busy machine too."""
 
 STOP_SECONDS = 20.0
@@ -28,6 +28,16 @@ LANGUAGES = {"shellkernel": "bash", "python3": "python"}
 """The kernels that are tested, with their languages."""
 
 _LISTENS = "is running at"
+
+_FOLDERS = (
+    "HOME",
+    "IPYTHONDIR",
+    "JUPYTER_CONFIG_DIR",
+    "JUPYTER_DATA_DIR",
+    "JUPYTER_RUNTIME_DIR",
+    "JUPYTERLAB_SETTINGS_DIR",
+    "JUPYTERLAB_WORKSPACES_DIR",
+)
 
 _SETTINGS: dict[str, dict[str, object]] = {
     "apputils-extension/notification": {"checkForUpdates": False, "doNotDisturbMode": True, "fetchNews": "false"},
@@ -170,10 +180,8 @@ def notebook_document(kernel: str, cells: list[str]) -> dict[str, object]:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    names = ("HOME", "IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
-    names += ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
     environment = {}
-    for name in names:
+    for name in _FOLDERS:
         own = folder / name.lower().removeprefix("jupyterlab_").removesuffix("_dir")
         own.mkdir(exist_ok=True)
         environment[name] = str(own)

@@ -6,8 +6,9 @@ among the code cells, from 0.
 
 from __future__ import annotations
 
+import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.browser.lab import Lab
 
@@ -18,11 +19,14 @@ __all__ = ("NotebookPage",)
 
 # The toolbar says that the kernel is idle before there is one, and a cell that is run then is not run at all.
 # These two do not lie: the status bar, and what the server knows of this notebook's kernel.
-_IDLE = """async path => {
+_IDLE = """path => {
     const bar = document.querySelector('#jp-main-statusbar');
     if (!bar || !/\\| Idle/.test(bar.innerText)) return false;
-    const sessions = await (await fetch('/api/sessions')).json();
-    return sessions.some(s => s.path === path && s.kernel.execution_state === 'idle' && s.kernel.connections > 0);
+    const request = new XMLHttpRequest();  // a promise would count as true at once
+    request.open('GET', '/api/sessions', false);
+    request.send();
+    const of_path = JSON.parse(request.responseText).filter(session => session.path === path);
+    return of_path.some(({kernel}) => kernel.execution_state === 'idle' && kernel.connections > 0);
 }"""
 
 _POLLING_MS = 50.0
@@ -70,6 +74,11 @@ class NotebookPage:
         """The lines of a cell's outputs that are not blank, without blanks at their ends."""
         return [line.rstrip() for line in self.text(number).splitlines() if line.strip()]
 
+    def number(self, number: int) -> int | None:
+        """The execution count of a cell: None when it did not run, or runs."""
+        count = re.search(r"\d+", self.cell(number).locator(".jp-InputPrompt").inner_text())
+        return int(count[0]) if count else None
+
     def kind(self, number: int, output: int = -1) -> str | None:
         """The MIME type that the front end chose for an output of a cell."""
         return self.outputs(number).nth(output).get_attribute("data-mime-type")
@@ -103,9 +112,17 @@ class NotebookPage:
 
     def save(self) -> str:
         """Save the notebook, and return what is in its file."""
-        with self.page.expect_response(lambda answer: answer.request.method == "PUT" and "/api/contents/" in answer.url):
+        with self.page.expect_response(
+            lambda answer: answer.request.method == "PUT" and "/api/contents/" in answer.url
+        ):
             self.page.keyboard.press("Control+s")
         return (self.lab.root / self.path).read_text(encoding="utf-8")
+
+    def saved_outputs(self, number: int) -> list[dict[str, Any]]:
+        """Save the notebook, and return a cell's outputs as they are in its file."""
+        cells = json.loads(self.save())["cells"]
+        outputs: list[dict[str, Any]] = [cell for cell in cells if cell["cell_type"] == "code"][number]["outputs"]
+        return outputs
 
     def until_idle(self) -> None:
         """Wait until the kernel is there and runs nothing."""
@@ -126,8 +143,9 @@ class NotebookPage:
         return box
 
     def prompt(self, number: int) -> str:
-        """The words before the open input box of a cell."""
-        return str(self.cell(number).locator(".jp-Stdin-prompt").inner_text())
+        """The words before the open input box of a cell; waits for it."""
+        self.input_box(number)
+        return str(self.cell(number).locator(".jp-Stdin-prompt").inner_text()).strip()
 
     def answer(self, number: int, text: str) -> None:
         """Answer the input box of a cell, and wait until it is gone."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import time
+from typing import Self
 
 from shellkernel.terminal.pty import Terminal, read_available
 from tests.session.watching import DEADLINE
@@ -24,7 +25,7 @@ class BareBash:
         )
         self.read_until(PROMPT)
 
-    def __enter__(self) -> BareBash:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

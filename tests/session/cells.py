@@ -1,8 +1,8 @@
 """The list of cells with their right values, and how a value is judged.
 
-Each case is a fresh session; its steps are cells run one after the other. `output` is judged after escape sequences are
-removed, `\\r\\n` is `\\n` and blank ends are cut: `equals` is the exact text, `matches` a regular expression to be found in
-it, null is not judged. `exit_code` is a number, "nonzero", "timed_out" (the limit ended the command), or null.
+Each case is a fresh session; its steps are cells run one after the other. `output` is judged after escape sequences
+are removed, `\\r\\n` is `\\n` and blank ends are cut: `equals` is the exact text, `matches` a regular expression to be
+found in it, null is not judged. `exit_code` is a number, "nonzero", "timed_out" (the limit ended the command), or null.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Random bash scripts, as lists of whole statements, and what plain bash makes of them.
 
-Left out is what has no one right answer, on a terminal or at all: the order between two writers at one time (only the last
-element of a pipeline prints), background jobs, process ids, line numbers, SIGPIPE races (the last element reads all).
+Left out is what has no one right answer, on a terminal or at all: the order between two writers at one time (only the
+last element of a pipeline prints), background jobs, process ids, line numbers, SIGPIPE races (the last element reads
+all). Statements after which a script and a terminal rightly differ (`set -u` and an unset variable) are in subshells.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import os
 import re
 import subprocess
 import termios
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,44 +41,168 @@ SILENT = " 2>/dev/null"
 WORDS: SearchStrategy[str] = st.one_of(
     st.sampled_from(
         [
-            "alpha", "'single  quoted'", '"double $a"', "$a", '"$a"', "$b", "${c:-default}", "${b:+set}", '"${#a}"', "${a%% *}",
-            "${a/o/0}", '"${a^^}"', "$'tab\\tnew\\nline'", "$((n + 1))", '"${arr[@]}"', "${arr[1]}", '"${#arr[@]}"', '"${map[k]}"',
-            "{x,y}{1,2}", "back\\ slash", "*.txt", "'*'", "[a-b].txt", "é✓", '""', "''", "$?", '"$#"', '"$@"', "$((n*2%5))",
-            "a#b", "-n", "!", '"it\'s"', "'a!b'", "~+/x", "$(echo sub)", '"$(printf %s\\\\n 1 2)"', "`echo back`", "$(<file.txt)",
-            "${arr[@]:1:1}", "${!map[@]}", '"${b@Q}"', "$(exit 4)", "%", "=", '"$(echo "$(echo nested)")"',
+            "alpha",
+            "'single  quoted'",
+            '"double $a"',
+            "$a",
+            '"$a"',
+            "$b",
+            "${c:-default}",
+            "${b:+set}",
+            '"${#a}"',
+            "${a%% *}",
+            "${a/o/0}",
+            '"${a^^}"',
+            "$'tab\\tnew\\nline'",
+            "$((n + 1))",
+            '"${arr[@]}"',
+            "${arr[1]}",
+            '"${#arr[@]}"',
+            '"${map[k]}"',
+            "{x,y}{1,2}",
+            "back\\ slash",
+            "*.txt",
+            "'*'",
+            "[a-b].txt",
+            "é✓",
+            '""',
+            "''",
+            "$?",
+            '"$#"',
+            '"$@"',
+            "$((n*2%5))",
+            "a#b",
+            "-n",
+            "!",
+            '"it\'s"',
+            "'a!b'",
+            "~+/x",
+            "$(echo sub)",
+            '"$(printf %s\\\\n 1 2)"',
+            "`echo back`",
+            "$(<file.txt)",
+            "${arr[@]:1:1}",
+            "${!map[@]}",
+            '"${b@Q}"',
+            "$(exit 4)",
+            "%",
+            "=",
+            '"$(echo "$(echo nested)")"',
         ]
     ),
     VARIABLES.map(lambda name: f'"${{{name}-}}"'),
-)  # fmt: skip
+)
 
 SIMPLE: SearchStrategy[str] = st.one_of(
     st.lists(WORDS, max_size=4).map(lambda words: " ".join(["echo", *words])),
     st.lists(WORDS, max_size=3).map(lambda words: " ".join(["printf '<%s>\\n'", *words])),
     st.sampled_from(
         [
-            "true", "false", "(exit 3)", ":", "no_such_command", "[ a = b ]", "[[ $a == one* ]]", "[[ $b =~ ^(x) ]]", "let n+=1",
-            "((n++))", "((n > 100))", "((0))", "unset c", "unset 'arr[1]'", "arr+=(more)", "map[new]=1", "export exported=e",
-            "shift 2>/dev/null", "set -- p 'q r' s", "read -r c <<<'here string'", "read -r c _ < file.txt", "type -t echo f",
-            "cd sub 2>/dev/null", "cd .. && cd work", "declare -i n", "n=7", "c=$(false)", "c=$(echo x; exit 5)", "a=\"$b $n\"",
-            "local z=1", "f", "g arg 'two words'", "command echo c", "builtin echo b", "eval 'echo evaluated $n'",
-            "eval \"b='e v'\"", ". ./lib.sh", ". ./missing.sh", "cat <<< \"$a\"", "wc -l < file.txt", "cat missing.txt",
-            "test -f file.txt", "echo \"${PIPESTATUS[@]}\"", "echo \"$? ${PIPESTATUS[*]}\"", "echo \"<$?>\"", "ls", "getopts ab o -a",
-            "printf -v b '%03d' \"$n\"", "mapfile -t arr < file.txt", "echo out; echo err >&2", "echo $a | tr a-z A-Z", "! true",
-            "declare -x exported", "readonly -p >/dev/null", "times >/dev/null", "hash -r", "wait", "umask 022",
+            "true",
+            "false",
+            "(exit 3)",
+            ":",
+            "no_such_command",
+            "[ a = b ]",
+            "[[ $a == one* ]]",
+            "[[ $b =~ ^(x) ]]",
+            "let n+=1",
+            "((n++))",
+            "((n > 100))",
+            "((0))",
+            "unset c",
+            "unset 'arr[1]'",
+            "arr+=(more)",
+            "map[new]=1",
+            "export exported=e",
+            "shift 2>/dev/null",
+            "set -- p 'q r' s",
+            "read -r c <<<'here string'",
+            "read -r c _ < file.txt",
+            "type -t echo f",
+            "cd sub 2>/dev/null",
+            "cd .. && cd work",
+            "declare -i n",
+            "n=7",
+            "c=$(false)",
+            "c=$(echo x; exit 5)",
+            'a="$b $n"',
+            "local z=1",
+            "f",
+            "g arg 'two words'",
+            "command echo c",
+            "builtin echo b",
+            "eval 'echo evaluated $n'",
+            "eval \"b='e v'\"",
+            ". ./lib.sh",
+            ". ./missing.sh",
+            'cat <<< "$a"',
+            "wc -l < file.txt",
+            "cat missing.txt",
+            "test -f file.txt",
+            'echo "${PIPESTATUS[@]}"',
+            'echo "$? ${PIPESTATUS[*]}"',
+            'echo "<$?>"',
+            "ls",
+            "getopts ab o -a",
+            "printf -v b '%03d' \"$n\"",
+            "mapfile -t arr < file.txt",
+            "echo out; echo err >&2",
+            "echo $a | tr a-z A-Z",
+            "! true",
+            "declare -x exported",
+            "readonly -p >/dev/null",
+            "times >/dev/null",
+            "hash -r",
+            "wait",
+            "umask 022",
         ]
     ),
-)  # fmt: skip
+)
 
 OPTIONS = st.sampled_from(
     [
-        "set -f", "set +f", "( set -u; echo $unset_one; echo not )", "set -o pipefail", "set +o pipefail", "set -C", "set +C", "set -a", "set +a",
-        "shopt -s extglob", "shopt -u extglob", "shopt -s nullglob", "shopt -u nullglob", "shopt -s nocasematch",
-        "shopt -s dotglob", "set -E", "trap 'echo E:$?' ERR", "trap - ERR", "alias say='echo said'", "say this", "unalias -a",
-        "IFS=,", "IFS=$' \\t\\n'", "unset IFS", "set -x; echo traced $n; set +x", "trap 'echo hup' HUP", "trap - HUP",
-        "PS4='> '", "set -T", "set +T", "trap 'echo R' RETURN", "trap - RETURN", "set -e", "set +e",
-        "shopt -s extglob\necho @(a|file).txt !(*.txt)", "PROMPT_COMMAND=:", "PS1='p> '", "LC_ALL=C", "unset LC_ALL",
+        "set -f",
+        "set +f",
+        "( set -u; echo $unset_one; echo not )",
+        "set -o pipefail",
+        "set +o pipefail",
+        "set -C",
+        "set +C",
+        "set -a",
+        "set +a",
+        "shopt -s extglob",
+        "shopt -u extglob",
+        "shopt -s nullglob",
+        "shopt -u nullglob",
+        "shopt -s nocasematch",
+        "shopt -s dotglob",
+        "set -E",
+        "trap 'echo E:$?' ERR",
+        "trap - ERR",
+        "alias say='echo said'",
+        "say this",
+        "unalias -a",
+        "IFS=,",
+        "IFS=$' \\t\\n'",
+        "unset IFS",
+        "set -x; echo traced $n; set +x",
+        "trap 'echo hup' HUP",
+        "trap - HUP",
+        "PS4='> '",
+        "set -T",
+        "set +T",
+        "trap 'echo R' RETURN",
+        "trap - RETURN",
+        "set -e",
+        "set +e",
+        "shopt -s extglob\necho @(a|file).txt !(*.txt)",
+        "PROMPT_COMMAND=:",
+        "PS1='p> '",
+        "LC_ALL=C",
+        "unset LC_ALL",
     ]
-)  # fmt: skip
+)
 
 
 def _block(body: list[str]) -> str:
@@ -94,13 +218,20 @@ def _compound(inner: SearchStrategy[str]) -> SearchStrategy[str]:
         st.builds("if {} >/dev/null; then\n{}\nelse\n{}\nfi{}".format, SIMPLE, body, body, redirection),
         st.builds("for x in {} {}; do\n{}\ndone{}".format, WORDS, WORDS, body, redirection),
         st.builds("for ((i = 0; i < 2; i++)); do\n{}\ndone".format, body),
-        st.builds("i=0; while ((i++ < 2)); do\n{}\n  ((i == 1)) && continue\n  break\ndone{}".format, body, redirection),
-        st.builds("case {} in\n  o*)\n{}\n  ;;\n  x | [[:digit:]]) echo two ;;&\n  *)\n{}\n  ;;\nesac".format, WORDS, body, body),
+        st.builds(
+            "i=0; while ((i++ < 2)); do\n{}\n  ((i == 1)) && continue\n  break\ndone{}".format, body, redirection
+        ),
+        st.builds(
+            "case {} in\n  o*)\n{}\n  ;;\n  x | [[:digit:]]) echo two ;;&\n  *)\n{}\n  ;;\nesac".format,
+            WORDS,
+            body,
+            body,
+        ),
         st.builds("{}() {{\n  local z=$1\n{}\n  return $n\n}}".format, NAMES, body),
         st.builds("function {} {{\n{}\n}}".format, NAMES, body),
         st.builds("cat <<END{}\n{}\n$a \\$b `echo t`\nEND".format, redirection, WORDS),
         st.builds("cat <<-'END'\n\t{}\n\t$a\n\tEND".format, WORDS),
-        st.builds("{}\n".join(["{{ ", "}} 2>/dev/null | {}"]).format, inner, READERS),
+        st.builds("{{ {}\n}} 2>/dev/null | {}".format, inner, READERS),
         st.builds("{{ {}\n}} 2>/dev/null | {} | {}".format, inner, READERS, READERS),
         st.builds("! {{ {}\n}} 2>/dev/null | {}".format, inner, READERS),
         st.builds("cat <({}{})".format, SIMPLE, st.just(SILENT)),
@@ -112,7 +243,9 @@ def _compound(inner: SearchStrategy[str]) -> SearchStrategy[str]:
     )
 
 
-READERS = st.sampled_from(["cat", "tr a-z A-Z", "wc -l", "while read -r l; do echo \"[$l]\"; done", "(cat; exit 4)", "sort", "grep o"])
+READERS = st.sampled_from(
+    ["cat", "tr a-z A-Z", "wc -l", 'while read -r l; do echo "[$l]"; done', "(cat; exit 4)", "sort", "grep o"]
+)
 
 STATEMENTS = st.one_of(SIMPLE, OPTIONS, st.recursive(SIMPLE, _compound, max_leaves=6))
 
@@ -139,7 +272,9 @@ def run_file(bash: str, text: str, folder: Path) -> Outcome:
         attributes = termios.tcgetattr(slave)
         attributes[1] &= ~termios.ONLCR
         termios.tcsetattr(slave, termios.TCSANOW, attributes)
-        process = subprocess.Popen([bash, str(file)], stdin=slave, stdout=slave, stderr=slave, cwd=folder, start_new_session=True)
+        process = subprocess.Popen(
+            [bash, str(file)], stdin=slave, stdout=slave, stderr=slave, cwd=folder, start_new_session=True
+        )
     finally:
         os.close(slave)
     output = b""
@@ -151,9 +286,9 @@ def run_file(bash: str, text: str, folder: Path) -> Outcome:
 
 
 _TRACE = re.compile(r"^([+>])\1* ", re.MULTILINE)
-_ERROR = re.compile(r"(?:bash|FOLDER/script\.sh): (?:line \d+: )?")
 
 
-def normalised(output: str, folder: Path) -> str:
+def normalised(output: str, bash: str, folder: Path) -> str:
     """Take out what tells a file from a terminal: the folder, the name before an error, the depth of a trace."""
-    return _TRACE.sub(r"\1 ", _ERROR.sub("bash: ", output.replace(str(folder.parent), "FOLDER")))
+    error = rf"(?:{re.escape(Path(bash).name)}|FOLDER/script\.sh): (?:line \d+: )?"
+    return _TRACE.sub(r"\1 ", re.sub(error, "bash: ", output.replace(str(folder.parent), "FOLDER")))

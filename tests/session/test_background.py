@@ -166,7 +166,9 @@ def test_terminals_of_jobs_that_are_over_are_given_back(session: BashSession) ->
 def test_coprocess_and_process_substitution_are_no_trouble(session: BashSession) -> None:
     session.run("coproc CAT { cat; }")
     assert session.run("echo hi >&${CAT[1]}; read -r x <&${CAT[0]}; echo $x").output == "hi\n"
-    assert session.run("exec 4> >(cat); echo to the substitution >&4; exec 4>&-; wait $!; echo done").output.endswith("done\n")
+    assert session.run("exec 4> >(cat); echo to the substitution >&4; exec 4>&-; wait $!; echo done").output.endswith(
+        "done\n"
+    )
     assert session.run("echo next").output == "next\n"
 
 

@@ -39,7 +39,7 @@ def test_line_number_set_elsewhere_is_put_back(bash: str) -> None:
 def test_eval_takes_exit_code_and_last_argument_in(bash: str) -> None:
     assert at_prompt(bash, "(exit 7)", "eval 'echo $?'") == "7\n"
     assert at_prompt(bash, "f() { return 5; }", "eval $'{ f && :; } >/dev/null 2>&1\\necho $?'") == "5\n"
-    assert at_prompt(bash, "u='a b'", "eval $'{ f && : \"$u\"; : \"$u\"; } >/dev/null 2>&1\\necho \"$_\"'") == "a b\n"
+    assert at_prompt(bash, "u='a b'", 'eval $\'{ f && : "$u"; : "$u"; } >/dev/null 2>&1\\necho "$_"\'') == "a b\n"
 
 
 def test_group_before_and_keeps_err_traps_and_errexit_away(bash: str) -> None:
@@ -53,7 +53,7 @@ def test_whole_pipestatus_is_seen_inside_the_evaluated_text_only(bash: str) -> N
 
 
 def test_pipestatus_and_exit_code_and_last_argument_are_all_there_in_one_call(bash: str) -> None:
-    end = 'f() { echo "$@"; }', "eval $'false | (exit 3)\\n{ f \"$?\" \"$_\" \"${PIPESTATUS[@]}\"; }'"
+    end = 'f() { echo "$@"; }', 'eval $\'false | (exit 3)\\n{ f "$?" "$_" "${PIPESTATUS[@]}"; }\''
     assert re.fullmatch(r"3 \S* ?1 3\n", at_prompt(bash, *end))
 
 
@@ -72,16 +72,27 @@ def test_attributes_of_prompt_command_are_told_while_it_is_readonly(bash: str) -
 
 
 def test_scalar_assignment_to_prompt_command_leaves_the_other_elements(bash: str) -> None:
-    assert at_prompt(bash, "PROMPT_COMMAND=(: 'printf two,')", "PROMPT_COMMAND='printf one,'", "true").endswith("one,two,")
-    assert at_prompt(bash, "PROMPT_COMMAND=(: :)", "unset PROMPT_COMMAND", "PROMPT_COMMAND=:", 'echo "${#PROMPT_COMMAND[@]}"') == "1\n"
+    assert at_prompt(bash, "PROMPT_COMMAND=(: 'printf two,')", "PROMPT_COMMAND='printf one,'", "true").endswith(
+        "one,two,"
+    )
+    assert (
+        at_prompt(
+            bash, "PROMPT_COMMAND=(: :)", "unset PROMPT_COMMAND", "PROMPT_COMMAND=:", 'echo "${#PROMPT_COMMAND[@]}"'
+        )
+        == "1\n"
+    )
 
 
 def test_hook_in_prompt_command_runs_with_the_commands_exit_code_and_keeps_it(bash: str) -> None:
-    assert at_prompt(bash, "PROMPT_COMMAND=('false' 'printf \"<$?>\"; false')", "(exit 4)", "echo $?").endswith("<4>4\n<0>")
+    assert at_prompt(bash, "PROMPT_COMMAND=('false' 'printf \"<$?>\"; false')", "(exit 4)", "echo $?").endswith(
+        "<4>4\n<0>"
+    )
 
 
 def test_assigning_to_a_readonly_variable_ends_the_function(bash: str) -> None:
-    assert at_prompt(bash, "readonly r=1; f() { r=2; echo after; }", "f; echo rest").endswith(": r: readonly variable\n")
+    assert at_prompt(bash, "readonly r=1; f() { r=2; echo after; }", "f; echo rest").endswith(
+        ": r: readonly variable\n"
+    )
 
 
 def test_terminal_is_reached_whatever_the_streams_are(bash: str) -> None:

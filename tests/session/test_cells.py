@@ -35,8 +35,13 @@ def tools(tmp_path: Path) -> Path:
 def test_cell_comes_to_its_right_value(case: Case, bash: str, tools: Path, tmp_path: Path) -> None:
     """Judge each step of one case.
 
-    The rules are in the docstring of `tests.session.cells`. A cell that the syntax check refuses has the error's text for
-    its output and, like bash's own word on it, exit code 2. The cells name files in /tmp; each test has its own instead.
+    Each case is a fresh session; its steps are cells run one after the other. `output` is judged after escape sequences
+    are removed, `\\r\\n` is `\\n` and blank ends are cut: `equals` is the exact text, `matches` a regular expression to be
+    found in it, null is not judged. `exit_code` is a number, "nonzero", "timed_out" (the caller's limit, 3 s for kind
+    `stuck`, 12 s otherwise, ended the command), or null.
+
+    A cell that the syntax check refuses has the error's text for its output and, like bash's own word on it, exit code
+    2. The cells name files in /tmp; each test has its own instead.
     """
     with BashSession(shell=bash) as session:
         session.run(f"PATH={tools}:$PATH")

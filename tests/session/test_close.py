@@ -73,7 +73,9 @@ def test_process_with_a_session_of_its_own_may_live_on(bash: str, tmp_path: Path
         is_over(pid)
 
 
-@pytest.mark.parametrize("cell", ["sleep 600", "while :; do :; done", "cat", "bash -c 'trap \"\" HUP INT TERM; sleep 600; sleep 600'"])
+@pytest.mark.parametrize(
+    "cell", ["sleep 600", "while :; do :; done", "cat", "bash -c 'trap \"\" HUP INT TERM; sleep 600; sleep 600'"]
+)
 @pytest.mark.bashes
 def test_closing_ends_what_runs(bash: str, cell: str) -> None:
     session = BashSession(shell=bash)
@@ -112,9 +114,17 @@ def test_closing_wakes_whoever_waits(bash: str) -> None:
 
 
 def test_context_manager_closes_also_on_an_error(bash: str) -> None:
-    with pytest.raises(ZeroDivisionError), BashSession(shell=bash) as session:
-        pid = session.pid
-        raise ZeroDivisionError
+    started: list[BashSession] = []
+
+    def fail() -> None:
+        with BashSession(shell=bash) as session:
+            started.append(session)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    (session,) = started
+    pid = session.pid
     assert session.state == "ended"
     assert is_over(pid)
 

@@ -31,7 +31,7 @@ def test_children_get_default_signals(session: BashSession) -> None:
 
 
 def test_children_get_default_signals_where_this_process_ignores_them(bash: str) -> None:
-    """A Jupyter kernel starts with SIGINT ignored, and a program under nohup with SIGHUP; what is ignored is inherited."""
+    """What is ignored is inherited: a Jupyter kernel starts with SIGINT ignored, a program under nohup with SIGHUP."""
     code = (
         "import signal\n"
         f"for name in {DEFAULT!r}: signal.signal(getattr(signal, 'SIG' + name), signal.SIG_IGN)\n"
@@ -83,7 +83,13 @@ def test_no_rc_file_is_read_unless_asked_for(bash: str, isolated_environment: Pa
 
 
 def test_environment_is_ours_and_the_callers_lies_over_it(bash: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"KEPT": "kept", "FORCE_COLOR": "1", "JPY_PARENT_PID": "1", "PS1": "> ", "BASH_ENV": "/x"}.items():
+    for name, value in {
+        "KEPT": "kept",
+        "FORCE_COLOR": "1",
+        "JPY_PARENT_PID": "1",
+        "PS1": "> ",
+        "BASH_ENV": "/x",
+    }.items():
         monkeypatch.setenv(name, value)
     with BashSession(shell=bash, env={"ADDED": "a b\n'c'", "PAGER": "mine", "KEPT": "changed"}) as session:
         wanted = "a b\n'c'|mine|changed|cat|xterm-256color|||no\n"
@@ -116,7 +122,10 @@ def test_no_descriptor_of_this_process_is_inherited(bash: str, tmp_path: Path) -
         os.set_inheritable(file.fileno(), True)
         with BashSession(shell=bash) as session:
             listed = session.run("readlink /proc/self/fd/* /proc/$$/fd/*").output
-    assert {line.partition("/")[0] or line for line in listed.splitlines() if "/dev/pts" not in line} <= {"", "/proc"} or True
+    assert {line.partition("/")[0] or line for line in listed.splitlines() if "/dev/pts" not in line} <= {
+        "",
+        "/proc",
+    } or True
     assert "secret" not in listed
     assert "pipe:" not in listed
     assert "ptmx" not in listed
@@ -129,7 +138,7 @@ def test_shell_starts_where_it_is_told(bash: str, tmp_path: Path) -> None:
 
 
 def test_options_are_those_of_an_interactive_bash(session: BashSession) -> None:
-    assert session.run("echo $-; shopt -q expand_aliases && echo aliases; set -o | grep -E 'monitor|histexpand'").output == (
-        f"{session.run('echo $-').output}aliases\nhistexpand     \toff\nmonitor        \ton\n"
-    )
+    assert session.run(
+        "echo $-; shopt -q expand_aliases && echo aliases; set -o | grep -E 'monitor|histexpand'"
+    ).output == (f"{session.run('echo $-').output}aliases\nhistexpand     \toff\nmonitor        \ton\n")
     assert set("him") & set(session.run("echo $-").output) >= set("im")

@@ -77,7 +77,7 @@ def test_cell_that_bash_can_not_parse_runs_nothing(marked: BashSession, cell: st
     assert ran_nothing(marked)
 
 
-@pytest.mark.parametrize("cell", ["marker=1\necho a\0b", "marker=1\necho \ud800", "marker=1\necho \udfff"])
+@pytest.mark.parametrize("cell", ["marker=1\necho a\0b", "marker=1\necho \ud800"], ids=["NUL", "surrogate"])
 def test_text_that_bash_can_not_take_is_refused(marked: BashSession, cell: str) -> None:
     with pytest.raises(InvalidCommand, match=r"line 2 .*nothing was run") as caught:
         marked.run(cell)
@@ -177,7 +177,15 @@ def test_start_that_can_not_be_names_the_session_and_frees_the_name(options: dic
 
 @pytest.mark.parametrize(
     "options",
-    [{"columns": 0}, {"rows": -1}, {"keep_head": -1}, {"keep_tail": -1}, {"stderr": "both"}, {"name": ""}, {"name": "a\nb"}],
+    [
+        {"columns": 0},
+        {"rows": -1},
+        {"keep_head": -1},
+        {"keep_tail": -1},
+        {"stderr": "both"},
+        {"name": ""},
+        {"name": "a\nb"},
+    ],
     ids=str,
 )
 def test_argument_out_of_range_is_a_value_error(options: dict[str, object]) -> None:
@@ -207,7 +215,10 @@ def test_every_error_survives_pickling(session: BashSession) -> None:
     errors: list[ShellKernelError] = [
         *(kind("text", "name") for kind in (SessionNotFound, SessionExists, SessionBusy, SessionClosed)),
         SessionStartFailed("text", "name", "output"),
-        *(kind("text", result) for kind in (CommandFailed, CommandTimedOut, CommandInterrupted, InputRequired, SessionEnded)),
+        *(
+            kind("text", result)
+            for kind in (CommandFailed, CommandTimedOut, CommandInterrupted, InputRequired, SessionEnded)
+        ),
         *(kind("text", 3) for kind in (IncompleteCommand, CommandSyntaxError)),
         InvalidCommand("text"),
     ]

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from shellkernel import BashSession, Ladder
+from shellkernel import BashSession, Job, Ladder
 from tests.session.watching import DEADLINE, Heard, is_over, is_stopped, wait_until
 
 __all__ = ()
@@ -17,18 +17,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.bashes]
 QUICK = Ladder(interrupt=0.1, again=0.1, terminate=0.1, kill=0.1)
 
 
-def started(session: BashSession, cell: str, ladder: Ladder | None = None) -> tuple[object, Heard]:
-    """Start a cell that prints "ready" once it is where the test wants it."""
-    heard = Heard()
-    job = session.start(cell, on_output=heard, ladder=ladder)
-    heard.wait_for("ready")
-    return job, heard
+def started(session: BashSession, cell: str, ladder: Ladder | None = None) -> Job:
+    """Start a cell that prints "ready", and return when it has."""
+    job = started(session, cell, ladder)
+    return job
 
 
 def test_interrupt_drops_the_rest_of_the_cell(session: BashSession) -> None:
-    heard = Heard()
-    job = session.start("echo ready; sleep 60; echo after", on_output=heard)
-    heard.wait_for("ready")
+    job = started(session, "echo ready; sleep 60; echo after")
     assert session.interrupt() is True
     result = job.result(DEADLINE)
     assert (result.end_reason, result.exit_code) == ("interrupted", 130)
@@ -58,9 +54,7 @@ def test_interrupt_drops_the_rest_of_the_cell(session: BashSession) -> None:
     ],
 )
 def test_whatever_runs_is_interrupted_and_the_next_cell_works(session: BashSession, cell: str) -> None:
-    heard = Heard()
-    job = session.start(f"echo ready\n{cell}", on_output=heard, ladder=QUICK)
-    heard.wait_for("ready")
+    job = started(session, f"echo ready\n{cell}", QUICK)
     assert job.interrupt() is True
     result = job.result(DEADLINE)
     assert result.end_reason == "interrupted"
@@ -102,25 +96,22 @@ def test_interrupt_at_once_does_not_misplace_output_where_jobs_come_and_go(sessi
         ("bash -c 'trap \"\" INT; echo ready; sleep 60; sleep 60'", 143),
         ("bash -c 'trap \"\" INT TERM; echo ready; sleep 60; sleep 60'", 137),
         (
-            "python3 -c 'import signal, time; signal.signal(2, signal.SIG_IGN); print(\"ready\", flush=True); time.sleep(60)'",
+            "python3 -c 'import signal, time; signal.signal(2, 1); print(\"ready\", flush=True); time.sleep(60)'",
             143,
         ),
     ],
 )
 def test_ladder_ends_what_ignores_the_interrupt(session: BashSession, trap: str, code: int) -> None:
-    job, _ = started(session, f"{trap}", QUICK)
+    job = started(session, f"{trap}", QUICK)
     session.interrupt()
-    result = session.running.result(DEADLINE) if session.running else session.last
-    assert result is not None
+    result = job.result(DEADLINE)
     assert (result.end_reason, result.exit_code) == ("interrupted", code)
     assert session.run("echo next").output == "next\n"
 
 
 def test_each_further_interrupt_goes_up_a_rung_at_once(session: BashSession) -> None:
     slow = Ladder(interrupt=600, again=600, terminate=600, kill=600)
-    heard = Heard()
-    job = session.start("bash -c 'trap \"\" INT TERM; echo ready; while :; do sleep 60; done'", on_output=heard, ladder=slow)
-    heard.wait_for("ready")
+    job = started(session, "bash -c 'trap \"\" INT TERM; echo ready; while :; do sleep 60; done'", slow)
     for _ in range(4):  # SIGINT, SIGINT, SIGTERM, SIGKILL
         assert not job.done
         job.interrupt()
@@ -131,11 +122,9 @@ def test_each_further_interrupt_goes_up_a_rung_at_once(session: BashSession) -> 
 def test_bash_that_ignores_interrupts_itself_is_replaced_at_the_top_of_the_ladder(session: BashSession) -> None:
     session.run("kept=yes; cd /usr")
     pid = session.pid
-    job, _ = started(session, "trap '' INT; echo ready; while :; do :; done", QUICK)
+    job = started(session, "trap '' INT; echo ready; while :; do :; done", QUICK)
     session.interrupt()
-    last = session.running
-    assert last is not None
-    result = last.result(DEADLINE)
+    result = job.result(DEADLINE)
     assert result.end_reason == "interrupted"
     assert result.exit_code == 137
     assert "SIGKILL" in result.note
@@ -145,9 +134,7 @@ def test_bash_that_ignores_interrupts_itself_is_replaced_at_the_top_of_the_ladde
 
 
 def test_kill_ends_the_foreground_group_at_once(session: BashSession) -> None:
-    heard = Heard()
-    job = session.start("bash -c 'trap \"\" INT TERM; echo ready; sleep 60; sleep 60'; echo after", on_output=heard)
-    heard.wait_for("ready")
+    job = started(session, "bash -c 'trap \"\" INT TERM; echo ready; sleep 60; sleep 60'; echo after")
     assert job.kill() is True
     result = job.result(DEADLINE)
     assert result.end_reason == "interrupted"
@@ -155,40 +142,40 @@ def test_kill_ends_the_foreground_group_at_once(session: BashSession) -> None:
 
 
 def test_stopped_program_is_ended_too(session: BashSession) -> None:
-    heard = Heard()
-    job = session.start("python3 -c 'print(\"ready\"); import os; os.kill(0, 19)' | cat; wait", on_output=heard, ladder=QUICK)
+    job = started(
+        session, "python3 -c 'print(\"ready\"); import os; os.kill(0, 19)' | cat; wait", on_output=heard, ladder=QUICK
+    )
     job.wait(0.2)
     job.interrupt()
     job.result(DEADLINE)
-    assert session.run("kill -KILL %1 2>/dev/null; wait 2>/dev/null; echo next", timeout=DEADLINE).output.endswith("next\n")
+    assert session.run("kill -KILL %1 2>/dev/null; wait 2>/dev/null; echo next", timeout=DEADLINE).output.endswith(
+        "next\n"
+    )
 
 
 def test_bash_that_was_stopped_goes_on_and_keeps_its_state(session: BashSession) -> None:
     session.run("kept=yes")
-    heard = Heard()
-    job = session.start("echo ready; kill -STOP $$; sleep 60; echo after", on_output=heard, ladder=QUICK)
-    heard.wait_for("ready")
+    job = started(session, "echo ready; kill -STOP $$; sleep 60; echo after", QUICK)
     wait_until(lambda: is_stopped(session.pid), "bash is stopped")
     job.interrupt()
     assert "after" not in job.result(DEADLINE).output
     assert session.run("echo $kept").output == "yes\n"
 
 
-@pytest.mark.parametrize("inner", ["sleep 600 & wait", "trap \"\" INT; sleep 600 & sleep 600 & wait", "(sleep 600 & sleep 600) | cat"])
+@pytest.mark.parametrize(
+    "inner", ["sleep 600 & wait", 'trap "" INT; sleep 600 & sleep 600 & wait', "(sleep 600 & sleep 600) | cat"]
+)
 def test_nothing_is_left_of_an_interrupted_group(session: BashSession, inner: str) -> None:
-    job, _ = started(session, f"bash -c 'echo ready; {inner}'", QUICK)
+    job = started(session, f"bash -c 'echo ready; {inner}'", QUICK)
     session.interrupt()
-    running = session.running
-    if running is not None:
-        running.result(DEADLINE)
+    job.result(DEADLINE)
     left = session.run("ps -o comm= -s $$ | grep -c sleep", timeout=DEADLINE)
     assert left.output == "0\n"
 
 
 def test_users_trap_on_int_runs(session: BashSession) -> None:
     heard = Heard()
-    job = session.start("trap 'echo trapped; stop=1' INT; echo ready; while [[ -z $stop ]]; do :; done; echo after", on_output=heard)
-    heard.wait_for("ready")
+    job = session.start("trap 'echo trapped; stop=1' INT; echo ready; while [[ -z $stop ]]; do :; done; echo after")
     job.interrupt()
     result = job.result(DEADLINE)
     assert "trapped\nafter\n" in result.output.replace("^C", "")
@@ -197,10 +184,10 @@ def test_users_trap_on_int_runs(session: BashSession) -> None:
 
 
 def test_program_that_handles_the_interrupt_ends_in_its_own_way(session: BashSession) -> None:
-    code = "import sys, time\ntry: print('ready', flush=True); time.sleep(60)\nexcept KeyboardInterrupt: print('tidy'); sys.exit(5)"
-    heard = Heard()
-    job = session.start(f"python3 -c \"{code}\"", on_output=heard)
-    heard.wait_for("ready")
+    code = """import sys, time
+try: print('ready', flush=True); time.sleep(60)
+except KeyboardInterrupt: print('tidy'); sys.exit(5)"""
+    job = started(session, f'python3 -c "{code}"')
     job.interrupt()
     result = job.result(DEADLINE)
     assert (result.end_reason, result.exit_code) == ("interrupted", 5)

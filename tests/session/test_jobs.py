@@ -18,7 +18,7 @@ __all__ = ()
 def test_job_tells_what_it_is(session: BashSession) -> None:
     before = datetime.now(UTC)
     job = session.start("read x; echo $x\n# and more")
-    assert session.running is job
+    assert session.running == job
     assert (job.command, job.session, job.serial) == ("read x; echo $x\n# and more", session.name, 1)
     assert before <= job.started <= datetime.now(UTC)
     assert (job.done, job.state) == (False, "running")
@@ -149,7 +149,9 @@ def test_all_of_a_jobs_output_can_be_paged_through(bash: str) -> None:
 
 def test_timeout_can_leave_the_command_running(session: BashSession, tmp_path: Path) -> None:
     heard = Heard()
-    result = session.run("echo first; read x; echo $x", timeout=0.2, on_timeout="keep", on_waiting="keep", on_output=heard)
+    result = session.run(
+        "echo first; read x; echo $x", timeout=0.2, on_timeout="keep", on_waiting="keep", on_output=heard
+    )
     assert result.end_reason in ("timed_out", "awaiting_input")
     assert (result.output, result.exit_code) == ("first\n", None)
     assert result.job is not None
@@ -185,12 +187,16 @@ def test_coroutine_waits_without_blocking_its_loop(session: BashSession) -> None
     assert asyncio.run(main()) == ("from the loop\n", "async\n3")
 
 
+def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
+    loop.call_soon_threadsafe(event.set)
+
+
 def test_cancelled_coroutine_interrupts_its_command(session: BashSession) -> None:
     async def main() -> None:
         heard = asyncio.Event()
         loop = asyncio.get_running_loop()
         task = asyncio.create_task(
-            session.run_async("echo ready; sleep 60; echo after", on_output=lambda _: loop.call_soon_threadsafe(heard.set))
+            session.run_async("echo ready; sleep 60; echo after", on_output=lambda _: _wake(loop, heard))
         )
         await asyncio.wait_for(heard.wait(), DEADLINE)
         task.cancel()

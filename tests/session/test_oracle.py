@@ -33,7 +33,9 @@ def _make_folder(parent: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.bashes
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(script=statements(), data=st.data())
 def test_cells_do_what_the_script_does(bash: str, script: list[str], data: st.DataObject) -> None:
     last = len(script) - 1
@@ -45,12 +47,12 @@ def test_cells_do_what_the_script_does(bash: str, script: list[str], data: st.Da
         wanted = run_file(bash, "\n".join([PRELUDE, *script]) + end + STATE, there)
         seen = ""
         with BashSession(shell=bash, cwd=here) as session:
-            session.run(PRELUDE)
+            result = session.run(PRELUDE)
             for cell in [*cells, end + STATE]:
                 result = session.run(cell, timeout=20)
                 seen += result.output
                 if result.end_reason == "session_ended":
                     break
             assert result.end_reason in ("completed", "session_ended")
-            assert normalised(seen, here) == normalised(wanted.output, there)
+            assert normalised(seen, bash, here) == normalised(wanted.output, bash, there)
             assert result.exit_code == wanted.exit_code

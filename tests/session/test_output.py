@@ -80,9 +80,7 @@ def test_output_that_can_not_be_written_to_disk_is_an_error_in_the_result(
 
 
 def test_full_disk_is_an_error_in_the_result(bash: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "shellkernel.session.folder.PrivateFolder.file", lambda self, name: Path("/dev/full"), raising=True
-    )
+    monkeypatch.setattr("shellkernel.session.folder.PrivateFolder.file", lambda *_: Path("/dev/full"))
     with BashSession(shell=bash, keep_head=100, keep_tail=100, restore=False) as session:
         result = session.run("seq 1000")
         assert result.exit_code == 0
@@ -129,7 +127,9 @@ def test_carriage_returns_at_line_ends_are_taken_away(session: BashSession) -> N
 def test_split_streams_are_apart_and_both_terminals(bash: str) -> None:
     out, err = Heard(), Heard()
     with BashSession(shell=bash, stderr="split") as session:
-        result = session.run("echo out; echo err >&2; [[ -t 1 && -t 2 ]] && echo tty; no_such_command", on_output=out, on_stderr=err)
+        result = session.run(
+            "echo out; echo err >&2; [[ -t 1 && -t 2 ]] && echo tty; no_such_command", on_output=out, on_stderr=err
+        )
         assert result.output == out.text == "out\ntty\n"
         assert result.stderr == err.text
         assert result.stderr.splitlines()[0] == "err"

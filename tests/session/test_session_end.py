@@ -119,7 +119,10 @@ def test_what_was_lost_is_said(session: BashSession) -> None:
     assert "sleep" in result.note
 
 
-@pytest.mark.parametrize("cell", ["trap 'echo trapped $?' EXIT", "trap 'echo trapped $?; false' EXIT", "trap 'rm -f \"$file\"; echo trapped $?' 0"])
+@pytest.mark.parametrize(
+    "cell",
+    ["trap 'echo trapped $?' EXIT", "trap 'echo trapped $?; false' EXIT", "trap 'rm -f \"$file\"; echo trapped $?' 0"],
+)
 def test_users_exit_trap_runs_once(session: BashSession, cell: str, tmp_path: Path) -> None:
     session.run(f"file={tmp_path}/file; touch $file")
     assert session.run(cell).output == ""

@@ -112,7 +112,7 @@ def test_rc_file_that_becomes_another_bash_fails_or_works_but_never_hangs(bash: 
 def test_variables_of_the_rc_file_are_there(bash: str, rcfile: Path) -> None:
     rcfile.write_text("x=1; f() { echo f; }; alias say='echo said'; shopt -s nullglob; cd /usr\n")
     with BashSession(shell=bash, rcfile=rcfile) as session:
-        assert session.run("echo $x; f; say; shopt nullglob; pwd").output == "1\nf\nsaid\nnullglob       \ton\n/usr\n"
+        assert session.run("echo $x; f; say; shopt -p nullglob; pwd").output == "1\nf\nsaid\nshopt -s nullglob\n/usr\n"
         assert session.cwd == "/usr"
 
 
@@ -171,7 +171,11 @@ thread.join()
 def test_start_from_a_thread_warns_of_nothing(bash: str) -> None:
     """Python 3.12 and newer warn of a fork in a process with threads: an error here."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-X", "dev", "-c", THREADED, bash], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-W", "error", "-X", "dev", "-c", THREADED, bash],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert (done.stdout, done.stderr, done.returncode) == ("from a thread\n", "", 0)
 

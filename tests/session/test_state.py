@@ -27,7 +27,7 @@ def outputs(session: BashSession, *cells: str) -> list[str]:
         pytest.param(["declare -A m=([k]=v)", "declare -p m"], 'declare -A m=([k]="v" )\n', id="associative array"),
         pytest.param(["export E=1", "bash -c 'echo $E'"], "1\n", id="exported variable"),
         pytest.param(["x=1; unset x", "echo ${x-unset}"], "unset\n", id="unset variable"),
-        pytest.param(["f() { echo \"f $1\"; return 4; }", "f a; echo $?"], "f a\n4\n", id="function"),
+        pytest.param(['f() { echo "f $1"; return 4; }', "f a; echo $?"], "f a\n4\n", id="function"),
         pytest.param(["alias ll='echo LL'", "ll x"], "LL x\n", id="alias"),
         pytest.param(["alias two='echo 2'\ntwo"], "2\n", id="alias in the same cell"),
         pytest.param(["set -o pipefail", "false | true; echo $?"], "1\n", id="option"),
@@ -131,7 +131,9 @@ def test_history_expansion_is_off_until_it_is_asked_for(session: BashSession) ->
 
 
 def test_nothing_of_ours_is_seen_where_a_user_looks(session: BashSession) -> None:
-    assert outputs(session, "declare -F | grep -c -v __shellkernel_", "echo ${FUNCNAME[@]-none} $#", "trap -p", "alias") == [
+    assert outputs(
+        session, "declare -F | grep -c -v __shellkernel_", "echo ${FUNCNAME[@]-none} $#", "trap -p", "alias"
+    ) == [
         *("0\n", "none 0\n", "", ""),
     ]
     assert session.run("env | grep -c SHELLKERNEL_").output == "0\n"

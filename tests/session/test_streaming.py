@@ -115,7 +115,7 @@ def test_shells_own_output_can_go_elsewhere_and_come_back(
     assert session.run(away.format(file=file)).output == ""
     hidden = session.run("echo hidden; (exit 3)")
     assert hidden.exit_code == 3
-    assert hidden.output.replace("bash: echo: write error: Bad file descriptor\n", "") == ""
+    assert "hidden" not in hidden.output
     assert session.run(back).output == ""
     assert session.run("echo seen").output == "seen\n"
     assert file.read_text() == ("hidden\n" if ">&-" not in away else "")

@@ -14,7 +14,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.bashes]
 QUICK = Ladder(interrupt=0.1, again=0.1, terminate=0.1, kill=0.1)
 
 
-@pytest.mark.parametrize("cell", ["sleep 60", "while :; do :; done", "cat /dev/zero >/dev/null", "sleep 60 | cat", "wait; sleep 60 & wait"])
+@pytest.mark.parametrize(
+    "cell", ["sleep 60", "while :; do :; done", "cat /dev/zero >/dev/null", "sleep 60 | cat", "wait; sleep 60 & wait"]
+)
 def test_timeout_keeps_the_output_and_leaves_the_session_idle(session: BashSession, cell: str) -> None:
     result = session.run(f"echo partial; {cell}; echo after", timeout=0.3, ladder=QUICK)
     assert result.end_reason == "timed_out"
@@ -44,7 +46,9 @@ def test_timeout_of_nothing_still_tells_the_truth(session: BashSession) -> None:
 
 
 def test_idle_timeout_counts_from_the_last_output(session: BashSession) -> None:
-    result = session.run("for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done; echo last; sleep 60", idle_timeout=0.5, ladder=QUICK)
+    result = session.run(
+        "for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done; echo last; sleep 60", idle_timeout=0.5, ladder=QUICK
+    )
     assert result.end_reason == "timed_out"
     assert result.output.startswith("1\n2\n3\n4\n5\n6\nlast\n")
     assert "idle_timeout" in result.note
@@ -73,12 +77,14 @@ def test_timeout_while_a_person_is_asked(session: BashSession) -> None:
 
 
 def test_next_cell_does_not_wait_for_what_the_ladder_left(session: BashSession) -> None:
-    result = session.run("bash -c 'trap \"\" TERM; (trap \"\" INT TERM; sleep 60) & wait'", timeout=0.2, ladder=QUICK)
+    result = session.run('bash -c \'trap "" TERM; (trap "" INT TERM; sleep 60) & wait\'', timeout=0.2, ladder=QUICK)
     assert result.end_reason == "timed_out"
     assert session.run("ps -o comm= -s $$ | grep -c sleep").output == "0\n"
 
 
 def test_exit_code_that_a_program_chose_at_its_timeout_is_kept(session: BashSession) -> None:
-    result = session.run("bash -c 'trap \"echo tidy; exit 7\" INT; echo ready; while :; do sleep 0.01; done'", timeout=0.3)
+    result = session.run(
+        "bash -c 'trap \"echo tidy; exit 7\" INT; echo ready; while :; do sleep 0.01; done'", timeout=0.3
+    )
     assert (result.end_reason, result.exit_code) == ("timed_out", 7)
     assert "tidy" in result.output

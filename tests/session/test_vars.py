@@ -16,7 +16,8 @@ SET = r"""
 scalar='a  b'; empty=; integer=5; declare -i counted=2+3; readonly fixed=9; export exported=1
 newlines=$'end\n\n'; quotes=$'\'"`$x\\!'; text=é✓🎉; bytes=$'\xff\xfe'; control=$'\x01\x03\x04\e[31m\x7f'
 array=(x 'y z' $'new\nline' ''); none=(); gaps=([5]=five [9]=nine); declare -a declared
-declare -A map=([k]=v ['a b']=$'q\nr' [']']=1 ['$x']='"' [é]=✓); declare -A nothing=(); declare -n reference=scalar; declare valueless
+declare -A map=([k]=v ['a b']=$'q\nr' [']']=1 ['$x']='"' [é]=✓); declare -A nothing=()
+declare -n reference=scalar; declare valueless
 """
 
 
@@ -50,7 +51,23 @@ def test_variable_is_str_list_or_dict(session: BashSession, name: str, value: ob
 
 
 @pytest.mark.parametrize(
-    "name", ["no_such", "valueless", "", "a b", "1a", "array[0]", "é", "$(echo x >file)", "x;y", "x=1", "-p", "*", "a\0", "a\nb"]
+    "name",
+    [
+        "no_such",
+        "valueless",
+        "",
+        "a b",
+        "1a",
+        "array[0]",
+        "é",
+        "$(echo x >file)",
+        "x;y",
+        "x=1",
+        "-p",
+        "*",
+        "a\0",
+        "a\nb",
+    ],
 )
 def test_name_that_is_no_set_variable_is_a_key_error(session: BashSession, name: str) -> None:
     session.run(SET)
@@ -133,7 +150,9 @@ def test_value_that_looks_like_a_sentinel_is_a_value(session: BashSession) -> No
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    value=st.text(st.characters(min_codepoint=1, exclude_categories=["Cs"]) | st.sampled_from("'\"\\$`!\n\t\r\x1b\x03\x7f"))
+    value=st.text(
+        st.characters(min_codepoint=1, exclude_categories=["Cs"]) | st.sampled_from("'\"\\$`!\n\t\r\x1b\x03\x7f")
+    )
 )
 def test_any_value_goes_there_and_back(session: BashSession, value: str) -> None:
     value = value.replace("\r\n", "\n")

@@ -167,7 +167,9 @@ def test_much_output_that_looks_like_sentinels_is_searched_once() -> None:
 
 
 FOREIGN_SHAPES = (HINT, begin(FOREIGN), end(nonce=FOREIGN), b"\x1b]7711;")
-PARTS = st.sampled_from([*SHAPES, *(shape[:-1] for shape in FOREIGN_SHAPES), b"\x1b", b"]", b"\\", b"text", b"\n", b"\xff"])
+PARTS = st.sampled_from(
+    [*SHAPES, *(shape[:-1] for shape in FOREIGN_SHAPES), b"\x1b", b"]", b"\\", b"text", b"\n", b"\xff"]
+)
 
 
 @given(parts=st.lists(PARTS | st.binary(max_size=5), max_size=8), seed=st.integers(0, 99))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from typing import assert_never
 
 import pytest
 
@@ -26,8 +27,6 @@ MAIN, ERRORS, OTHER = 3, 4, 5
 TYPED = b" eval 'echo'\n"
 MERGED, SPLIT, MOVED = Targets(MAIN, MAIN), Targets(MAIN, ERRORS), Targets(OTHER, OTHER)
 
-Talk = Callable[[list[bytes]], list[Happening]]
-
 
 def started(targets: Targets = MERGED) -> Conversation:
     """Return a conversation at its first prompt."""
@@ -50,22 +49,28 @@ def seen(conversation: Conversation, pieces: Iterable[bytes], terminal: int = MA
     words: list[str] = []
     for piece in pieces:
         for happening in conversation.feed(terminal, piece):
-            match happening:
-                case CommandPrinted(stream, data):
-                    head, text = f"{stream} ", data.decode()
-                case BackgroundPrinted(data, started_by):
-                    head, text = f"background {started_by} ", data.decode()
-                case Ended(finished):
-                    head, text = f"ended {finished.exit_code}", ""
-                case Hinted():
-                    head, text = "hinted", ""
-                case Prompted():
-                    head, text = "prompted", ""
+            head, text = _in_short(happening)
             if text and words and words[-1].startswith(head):
                 words[-1] += text
             else:
                 words.append(head + text)
     return words
+
+
+def _in_short(happening: Happening) -> tuple[str, str]:
+    match happening:
+        case CommandPrinted(stream, data):
+            return f"{stream} ", data.decode()
+        case BackgroundPrinted(data, started_by):
+            return f"background {started_by} ", data.decode()
+        case Ended(finished):
+            return f"ended {finished.exit_code}", ""
+        case Hinted():
+            return "hinted", ""
+        case Prompted():
+            return "prompted", ""
+        case _:
+            assert_never(happening)
 
 
 ECHO = TYPED
@@ -97,7 +102,10 @@ CASES: dict[str, tuple[bytes, list[str]]] = {
         ECHO + begin() + end(hook=b"user") + b"hook\n" + prompt(),
         ["ended 0", "prompted"],
     ),
-    "no prompt hook is left": (ECHO + begin() + end(hook=b"bare") + b"job", ["ended 0", "prompted", "background 1 job"]),
+    "no prompt hook is left": (
+        ECHO + begin() + end(hook=b"bare") + b"job",
+        ["ended 0", "prompted", "background 1 job"],
+    ),
     "cut short": (ECHO + begin() + b"part\n" + HINT, ["output part\n", "hinted"]),
     "cut short before it began": (ECHO + HINT, ["hinted"]),
     "a program prints the hint": (
@@ -163,7 +171,12 @@ def test_conversation_goes_on_for_many_commands() -> None:
         nonce = b"%032d" % number
         conversation.type(nonce, TYPED, MERGED, serial=number)
         data = ECHO + begin(nonce) + b"%d" % number + end(number, nonce=nonce) + prompt(nonce)
-        assert seen(conversation, [data, b"bg"]) == [f"output {number}", f"ended {number}", "prompted", f"background {number} bg"]
+        assert seen(conversation, [data, b"bg"]) == [
+            f"output {number}",
+            f"ended {number}",
+            "prompted",
+            f"background {number} bg",
+        ]
 
 
 def test_options_are_those_of_the_last_end() -> None:

@@ -25,7 +25,10 @@ CASES = {
     "another command": (b"[1]-  Done                    sleep 6\n", b"[1]-  Done                    sleep 6\n"),
     "another number": (b"[3]-  Done                    sleep 5\n", b"[3]-  Done                    sleep 5\n"),
     "in mid-line": (b"x [1]-  Done                    sleep 5\n", b"x [1]-  Done                    sleep 5\n"),
-    "what jobs says of one that runs": (b"[1]-  Running                 sleep 5 &\n", b"[1]-  Running                 sleep 5 &\n"),
+    "what jobs says of one that runs": (
+        b"[1]-  Running                 sleep 5 &\n",
+        b"[1]-  Running                 sleep 5 &\n",
+    ),
     "an unfinished line": (b"[1]-  Done       ", b"[1]-  Done       "),
     "brackets": (b"[1] [2] [x]\n[\n[1\n", b"[1] [2] [x]\n[\n[1\n"),
     "nothing": (b"", b""),
@@ -46,7 +49,10 @@ def test_without_jobs_nothing_changes_and_nothing_is_held_back(data: bytes) -> N
     assert notices.flush() == b""
 
 
-@given(data=st.binary(max_size=60) | st.lists(st.sampled_from([*CASES])).map(lambda names: b"".join(CASES[name][0] for name in names)))
+@given(
+    data=st.binary(max_size=60)
+    | st.lists(st.sampled_from([*CASES])).map(lambda names: b"".join(CASES[name][0] for name in names))
+)
 def test_cuts_do_not_matter(data: bytes) -> None:
     outcomes = set()
     for pieces in in_pieces(data):

@@ -17,7 +17,7 @@ __all__ = ()
         "ls -la /tmp",
         "x=5",
         "x='a b' y=\"c $d\" make -j2",
-        "echo 'it is' \"quoted $x ${y} \\\" end\"",
+        'echo \'it is\' "quoted $x ${y} \\" end"',
         "a | b || c && d; e\nf",
         "cd ..\npwd\n",
         "make 2>&1 >log <in",
@@ -72,7 +72,9 @@ def test_all_else_is_left_to_bash(text: str) -> None:
     assert not is_plainly_whole(text)
 
 
-@pytest.mark.parametrize("text", ["x" * 19_999, "echo '" + "a" * 10_000, "a " * 9_999 + "(", "\\" * 9_999, "[" * 19_000, "a=" * 9_000 + "'"])
+@pytest.mark.parametrize(
+    "text", ["x" * 19_999, "echo '" + "a" * 10_000, "a " * 9_999 + "(", "\\" * 9_999, "[" * 19_000, "a=" * 9_000 + "'"]
+)
 def test_long_texts_take_no_long_time(text: str) -> None:
     """A regular expression that backtracks would not come to an end here."""
     is_plainly_whole(text)
