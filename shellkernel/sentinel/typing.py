@@ -47,6 +47,7 @@ _ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | 
 _MAY_TRAP = re.compile(rb"trap|source|(?:^|[;&|({\s])\.\s|eval")  # the cell, or what it reads in, may set or list traps
 _ONE_LINE = 300  # beside the begin and end lines, within LINE_LIMIT
 _PIECE = LINE_LIMIT - 100  # room for the quotes, the assignment and the continuation
+_WORD = 32  # pieces in one word
 _LONGEST_PIPELINE = 64  # elements whose exit codes are rebuilt: 2,600 bytes, which Linux takes in one line
 _PIPELINE = "__shellkernel_return %d"
 
@@ -156,7 +157,10 @@ def type_load(command: bytes, nonce: bytes) -> bytes:
     The line discipline keeps 4,096 bytes of echo at most (Linux n_tty, ECHO buffer); more of it, and it can come behind
     the begin sentinel, as output. Without echo there is none.
     """
-    return b" __shellkernel_cell=%s; __shellkernel_load %s\n" % (b"\\\n".join(_pieces(command)), nonce)
+    pieces = list(_pieces(command))
+    # bash measures the rest of a word at each of its $'' strings: one word of a megabyte takes it seconds.
+    words = [b"\\\n".join(pieces[start : start + _WORD]) for start in range(0, len(pieces), _WORD)]
+    return b" __shellkernel_cell=%s; __shellkernel_load %s\n" % (b"; __shellkernel_cell+=".join(words), nonce)
 
 
 def type_move(nonce: bytes, old: tuple[str, str], new: tuple[str, str], extra: list[str]) -> bytes:

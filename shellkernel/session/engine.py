@@ -308,7 +308,7 @@ class Engine:
                     self._overseer.hint()
             case Prompted(cwd):
                 with self.lock:
-                    self._succession.cwd = cwd or self._succession.cwd
+                    self._succession.came_up(cwd)
                     self.changed.notify_all()
             case _:
                 assert_never(happening)

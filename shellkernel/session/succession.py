@@ -17,9 +17,12 @@ from shellkernel.session.folder import PrivateFolder
 from shellkernel.session.outcome import death_note, exit_code_of, start_failure
 from shellkernel.session.poller import Poller
 from shellkernel.session.shell import Shell, ShellSettings
+from shellkernel.terminal.reaper import reap_session
 
 __all__ = ("Succession",)
 
+TRIES = 4
+"""Shells in a row that may fail to start, after one that came up, before the session is given up."""
 CLOSE_SECONDS = 2.0
 """Seconds that ending a shell may take: half of them for SIGHUP to work, the rest for SIGKILL."""
 
@@ -58,7 +61,8 @@ class Succession:
         self._settings = settings
         self._poller = poller
         self._state = folder.file("state") if settings.restore else None
-        self._inherits = False
+        self._tries = 1  # the first must come up
+        self._sessions: set[int] = set()
         try:
             self.shell = self._start(0)
         except TerminalError as error:
@@ -98,26 +102,42 @@ class Succession:
         self._start_next(code)
         return code, note
 
+    def came_up(self, cwd: str) -> None:
+        """The shell is at a prompt.
+
+        Args:
+            cwd: Its directory, where it said.
+        """
+        self.cwd = cwd or self.cwd
+        self._tries = TRIES
+
     def give_up_start(self, status: int | None) -> None:
-        """The shell did not come to its first prompt; a next one starts without what the last one left.
+        """The shell did not come to its first prompt.
+
+        Where one has before, in this session, the next one is tried: what hits a shell that starts (a signal from
+        outside) need not hit the next. What the last one left is given up where it may be the cause.
 
         Args:
             status: Its wait status; None when its time is over.
 
         Raises:
-            SessionStartFailed: It did not inherit anything: there is no next one.
+            SessionStartFailed: None has, or several in a row did not: there is no next one.
         """
         greeting = bytes(self.shell.conversation.greeting)
         self.end()
-        if not self._inherits:
+        self._tries -= 1
+        if self._tries <= 0:
             raise start_failure(self._name, self._settings, greeting, status)
-        self._forget_state()
+        if status is None or not os.WIFSIGNALED(status):
+            self._forget_state()
         self._start_next(0)
 
     def end(self) -> None:
         """End the shell and every process of its session. May be called twice."""
         self._poller.remove(*self.shell.descriptors)
         end_shell(self.shell, CLOSE_SECONDS)
+        for session in self._sessions:  # what an earlier shell left, and ended since
+            reap_session(session)
 
     def _start_next(self, code: int) -> None:
         try:
@@ -126,7 +146,6 @@ class Succession:
             raise SessionStartFailed(f"session {self._name!r}: {error}; restart it", self._name) from error
 
     def _start(self, code: int) -> Shell:
-        self._inherits = self._state is not None and self._state.exists()
         shell = Shell(
             self._settings,
             cwd=self.cwd,
@@ -137,6 +156,7 @@ class Succession:
         )
         self.start_until = time.monotonic() + self._settings.start_timeout
         self._poller.add(*shell.descriptors)
+        self._sessions.add(shell.pid)
         return shell
 
     def _forget_state(self) -> None:

@@ -29,7 +29,7 @@ __all__ = ("OutputTerminal", "Terminal", "read_available", "set_size")
 READ_SIZE = 65_536
 """Bytes asked for in one read; Linux gives about 4,096 at a time whatever is asked for."""
 
-WRITE_PAUSE_MS = 100
+WRITE_PAUSE_MS = 10
 """Milliseconds after which a writer that waits looks whether the terminal is closed."""
 
 _DEFAULTED_SIGNALS = [

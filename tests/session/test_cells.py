@@ -36,9 +36,9 @@ def test_cell_comes_to_its_right_value(case: Case, bash: str, tools: Path, tmp_p
     """Judge each step of one case.
 
     Each case is a fresh session; its steps are cells run one after the other. `output` is judged after escape sequences
-    are removed, `\\r\\n` is `\\n` and blank ends are cut: `equals` is the exact text, `matches` a regular expression to be
-    found in it, null is not judged. `exit_code` is a number, "nonzero", "timed_out" (the caller's limit, 3 s for kind
-    `stuck`, 12 s otherwise, ended the command), or null.
+    are removed, `\\r\\n` is `\\n` and blank ends are cut: `equals` is the exact text, `matches` a regular expression to
+    be found in it, null is not judged. `exit_code` is a number, "nonzero", "timed_out" (the caller's limit, 3 s for
+    kind `stuck`, 12 s otherwise, ended the command), or null.
 
     A cell that the syntax check refuses has the error's text for its output and, like bash's own word on it, exit code
     2. The cells name files in /tmp; each test has its own instead.

@@ -194,7 +194,7 @@ def test_wait_can_be_kept_and_answered_later(session: BashSession) -> None:
     assert result.output == "name? "
     assert result.job is not None
     assert not result.job.done
-    assert session.running is result.job
+    assert [session.running] == [result.job]
     result.job.send("Ada\n")
     assert result.job.result(DEADLINE).output == "name? Ada\nhello Ada\n"
 

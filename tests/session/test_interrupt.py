@@ -19,7 +19,9 @@ QUICK = Ladder(interrupt=0.1, again=0.1, terminate=0.1, kill=0.1)
 
 def started(session: BashSession, cell: str, ladder: Ladder | None = None) -> Job:
     """Start a cell that prints "ready", and return when it has."""
-    job = started(session, cell, ladder)
+    heard = Heard()
+    job = session.start(cell, on_output=heard, ladder=ladder)
+    heard.wait_for("ready")
     return job
 
 
@@ -142,15 +144,12 @@ def test_kill_ends_the_foreground_group_at_once(session: BashSession) -> None:
 
 
 def test_stopped_program_is_ended_too(session: BashSession) -> None:
-    job = started(
-        session, "python3 -c 'print(\"ready\"); import os; os.kill(0, 19)' | cat; wait", on_output=heard, ladder=QUICK
-    )
-    job.wait(0.2)
+    """bash itself is the one that is not stopped: it waits for a group in which one process goes on."""
+    job = started(session, "(echo ready; kill -STOP $BASHPID) | sleep 60; echo after", QUICK)
     job.interrupt()
-    job.result(DEADLINE)
-    assert session.run("kill -KILL %1 2>/dev/null; wait 2>/dev/null; echo next", timeout=DEADLINE).output.endswith(
-        "next\n"
-    )
+    result = job.result(DEADLINE)
+    assert "after" not in result.output
+    assert session.run("ps -o comm= -s $$ | grep -c sleep").output == "0\n"
 
 
 def test_bash_that_was_stopped_goes_on_and_keeps_its_state(session: BashSession) -> None:
@@ -174,8 +173,7 @@ def test_nothing_is_left_of_an_interrupted_group(session: BashSession, inner: st
 
 
 def test_users_trap_on_int_runs(session: BashSession) -> None:
-    heard = Heard()
-    job = session.start("trap 'echo trapped; stop=1' INT; echo ready; while [[ -z $stop ]]; do :; done; echo after")
+    job = started(session, "trap 'echo trapped; stop=1' INT; echo ready; while [[ -z $stop ]]; do :; done; echo after")
     job.interrupt()
     result = job.result(DEADLINE)
     assert "trapped\nafter\n" in result.output.replace("^C", "")

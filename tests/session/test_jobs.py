@@ -15,20 +15,26 @@ from tests.session.watching import DEADLINE, Heard
 __all__ = ()
 
 
+def describe(job: Job, session: BashSession) -> tuple[str, str]:
+    """Return the states of a job and its session."""
+    return job.state, session.state
+
+
 def test_job_tells_what_it_is(session: BashSession) -> None:
     before = datetime.now(UTC)
     job = session.start("read x; echo $x\n# and more")
-    assert session.running == job
+    assert [session.running] == [job]
     assert (job.command, job.session, job.serial) == ("read x; echo $x\n# and more", session.name, 1)
     assert before <= job.started <= datetime.now(UTC)
-    assert (job.done, job.state) == (False, "running")
-    assert session.state == "busy"
+    assert not job.done
+    assert describe(job, session) == ("running", "busy")
     assert "read x" in repr(job)
     job.send("hello\n")
     assert job.wait(DEADLINE) is True
-    assert (job.done, job.state, session.running) == (True, "done", None)
-    assert session.state == "idle"
+    assert job.done
     assert job.result().output == job.output
+    assert describe(job, session) == ("done", "idle")
+    assert session.running is None
     assert job.output.endswith("hello\n")
 
 
@@ -155,7 +161,7 @@ def test_timeout_can_leave_the_command_running(session: BashSession, tmp_path: P
     assert result.end_reason in ("timed_out", "awaiting_input")
     assert (result.output, result.exit_code) == ("first\n", None)
     assert result.job is not None
-    assert session.running is result.job
+    assert [session.running] == [result.job]
     with pytest.raises(SessionBusy):
         session.run("true")
     result.job.send("second\n")
