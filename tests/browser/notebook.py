@@ -67,8 +67,8 @@ class NotebookPage:
         return self.cell(number).locator(".jp-OutputArea-output")
 
     def text(self, number: int) -> str:
-        """What the outputs of a cell say now."""
-        return str(self.cell(number).locator(".jp-Cell-outputArea").inner_text())
+        """What the outputs of a cell say now, without the number of a result."""
+        return "\n".join(self.outputs(number).all_inner_texts())
 
     def lines(self, number: int) -> list[str]:
         """The lines of a cell's outputs that are not blank, without blanks at their ends."""
@@ -141,6 +141,10 @@ class NotebookPage:
         box = self.cell(number).locator("input.jp-Stdin-input")
         box.wait_for()
         return box
+
+    def is_masked(self, number: int) -> bool:
+        """Tell whether the input box of a cell hides what is typed; waits for it."""
+        return bool(self.input_box(number).evaluate("box => box.type === 'password'"))
 
     def prompt(self, number: int) -> str:
         """The words before the open input box of a cell; waits for it."""

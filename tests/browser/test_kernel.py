@@ -50,7 +50,6 @@ def test_a_failure_is_an_error_and_stops_run_all(bash_notebook: Open) -> None:
     before, *error = notebook.lines(1)
     assert before == "before"
     assert "exit code 3" in " ".join(error)
-    assert notebook.kind(1) == "application/vnd.jupyter.error"
     assert notebook.outputs(2).count() == 0
     assert notebook.number(2) is None
     assert notebook.saved_outputs(1)[-1]["ename"] == "ExitCode"
@@ -68,8 +67,8 @@ def test_the_interrupt_button_ends_the_cell_and_keeps_the_shell(bash_notebook: O
 
 
 def test_a_restart_leaves_no_state_and_no_process(bash_notebook: Open) -> None:
-    notebook = bash_notebook('kept=yes; sleep 1000 & echo "$!"', 'echo "kept: ${kept-no}"')
-    process = os.pidfd_open(int(notebook.run(0)))
+    notebook = bash_notebook('kept=yes; sleep 1000 & echo "pid $!"', 'echo "kept: ${kept-no}"')
+    process = os.pidfd_open(int(notebook.run(0).split()[-1]))
     try:
         notebook.restart()
         over, _, _ = select.select([process], [], [], SECONDS)

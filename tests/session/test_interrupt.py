@@ -145,7 +145,7 @@ def test_kill_ends_the_foreground_group_at_once(session: BashSession) -> None:
 
 def test_stopped_program_is_ended_too(session: BashSession) -> None:
     """bash itself is the one that is not stopped: it waits for a group in which one process goes on."""
-    job = started(session, "(echo ready; kill -STOP $BASHPID) | sleep 60; echo after", QUICK)
+    job = started(session, "(echo ready >/dev/tty; kill -STOP $BASHPID) | sleep 60; echo after", QUICK)
     job.interrupt()
     result = job.result(DEADLINE)
     assert "after" not in result.output
