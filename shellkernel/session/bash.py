@@ -403,6 +403,10 @@ class BashSession:
         if self._listed:
             sessions.enter(self)
 
+    def begin_close(self) -> None:
+        """Let the shell begin to end, and return at once; `close` waits for it."""
+        self._engine.begin_close()
+
     def close(self, *, detached: Literal["leave", "end"] = "leave") -> None:
         """End the shell and every process of its session, and free the name. Idempotent; takes two seconds at most.
 

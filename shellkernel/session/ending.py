@@ -14,7 +14,17 @@ from shellkernel.session.shell import Shell
 from shellkernel.terminal import foreground
 from shellkernel.terminal.reaper import adopt_orphans, reap_group, reap_session, release_orphans
 
-__all__ = ("LAST_RUNG", "abandon_shell", "climb", "end_shell", "finish_sweep", "interrupt_again", "jobs_left", "sweep")
+__all__ = (
+    "LAST_RUNG",
+    "abandon_shell",
+    "climb",
+    "continue_shell",
+    "end_shell",
+    "finish_sweep",
+    "interrupt_again",
+    "jobs_left",
+    "sweep",
+)
 
 LAST_RUNG = 4
 """Index of the rung on which the shell itself is killed."""
@@ -47,6 +57,11 @@ def climb(shell: Shell, job: Job, now: float) -> None:
     if job.rung < 3:
         for each in {group, shell.pid}:
             _signal(each, signal.SIGCONT)  # who is stopped sees no signal but SIGKILL before it goes on
+
+
+def continue_shell(shell: Shell) -> None:
+    """Let a shell go on that is stopped."""
+    _signal(shell.pid, signal.SIGCONT)
 
 
 def interrupt_again(shell: Shell, job: Job) -> None:

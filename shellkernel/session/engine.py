@@ -240,15 +240,19 @@ class Engine:
         with self.lock:
             self._succession.resize(columns, rows)
 
+    def begin_close(self) -> None:
+        """Let the reader end; it does what `close` says."""
+        with self.lock:
+            self.closing = True
+            self.changed.notify_all()
+        self.poller.wake()
+
     def close(self) -> None:
         """End the shell and everything in its session; a running command ends as `session_ended`. Idempotent, bounded.
 
         SIGHUP and the terminal's end first, SIGKILL after a second.
         """
-        with self.lock:
-            self.closing = True
-            self.changed.notify_all()
-        self.poller.wake()
+        self.begin_close()
         if not self.is_reader:
             self._thread.join()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from shellkernel.results import EndReason, InputRequest
 from shellkernel.sentinel.bytes import KILL_LINE
 from shellkernel.sentinel.typing import probe_line
-from shellkernel.session.ending import climb, interrupt_again
+from shellkernel.session.ending import climb, continue_shell, interrupt_again
 from shellkernel.session.job import Job, OnTimeout
 from shellkernel.session.shell import Shell
 from shellkernel.session.waiting import WaitingWatch
@@ -66,6 +66,8 @@ class Overseer:
         elif now >= self._watch.next_look:
             if job.rung >= 0:
                 interrupt_again(self._shell, job)
+            if foreground.is_stopped(self._shell.pid):
+                continue_shell(self._shell)  # `suspend`: nobody else is there to do so
             self._look(now)
 
     def climb(self, reason: EndReason, now: float) -> None:

@@ -49,3 +49,4 @@ class Poller:
         """Close the descriptors that are its own."""
         os.close(self._wake_read)
         os.close(self._wake_write)
+        self._wake_write = -1  # the number may soon be another file's

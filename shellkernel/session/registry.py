@@ -67,6 +67,7 @@ class Registry(Mapping[str, "BashSession"]):
             for name in self:
                 session = self._sessions.get(name)
                 if session is not None:
+                    session.begin_close()  # all at once
                     stack.callback(session.close)
 
     def reserve(self, name: str | None) -> str:

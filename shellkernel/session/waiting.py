@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from shellkernel.results import InputRequest
@@ -18,8 +19,10 @@ LONGEST_PAUSE = 0.2
 """Seconds between two looks at most: a blocked read is then known within 0.5 s."""
 QUIET = 1.0
 """Seconds of silence after which a program that polls a raw terminal is taken to wait for keys."""
-PROMPT_BYTES = 4_096
+PROMPT_BYTES = 16_384
 """Bytes from the end of the output in which the prompt line is looked for."""
+
+_CURSOR_ADDRESS = re.compile(rb"\x1b\[\d*;?\d*[Hf]")  # CUP and HVP (ECMA-48, 8.3.21 and 8.3.63)
 
 Found = Literal["nothing", "shell reads", "waits"]
 
@@ -74,9 +77,16 @@ class WaitingWatch:
 
 
 def _prompt_line(shell: Shell, job: Job) -> str:
-    """Return the unfinished last line of the output, or of what came on the controlling terminal beside it."""
-    text = plain(job.recording.last(PROMPT_BYTES).decode("utf-8", "replace"))
-    line = text.rpartition("\n")[2]
-    if line.strip() or not shell.conversation.prompt_tail:
-        return line
-    return plain(shell.conversation.prompt_tail.decode("utf-8", "replace")).rpartition("\n")[2]
+    """Return the unfinished last line of the output, of stderr, or of the controlling terminal where that is apart."""
+    tails = [
+        job.stderr_recording.last(PROMPT_BYTES) if job.stderr_recording else b"",
+        job.recording.last(PROMPT_BYTES),
+        shell.conversation.prompt_tail,
+    ]
+    return next((line for line in map(_unfinished_line, tails) if line.strip()), "")
+
+
+def _unfinished_line(data: bytes) -> str:
+    if _CURSOR_ADDRESS.search(data):
+        return ""  # a full-screen program: its last line is no question
+    return plain(data.decode("utf-8", "replace")).rpartition("\n")[2]

@@ -1,11 +1,12 @@
 # shellcheck shell=bash
-# The bash side of a session. bash reads this file as its rc file; README.md beside it is the contract of both sides.
+# The bash side of a session. It is read at a shell's start: as its rc file, or by a typed `source`. README.md beside it is
+# the contract of both sides.
 #
 # Theory of operation. A cell arrives as one typed command (sentinel/typing.py builds it):
 #
 #     __shellkernel_cell=$'<the cell>'; \builtin eval '<begin line>'"$__shellkernel_cell"'<end line>'
 #
-# Begin line: { __shellkernel_begin NONCE 1 "$__shellkernel_underscore" && : "$__shellkernel_underscore"; } >/dev/null \
+# Begin line: { __shellkernel_begin NONCE FLAGS "$__shellkernel_underscore" && : "$__shellkernel_underscore"; } >/dev/null \
 #                 2>&"$((LINENO=0,1))"
 # End line:   { __shellkernel_end NONCE "$?" "$_" "${PIPESTATUS[@]}"; } >/dev/null 2>&1
 #

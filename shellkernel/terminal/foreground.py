@@ -22,6 +22,7 @@ __all__ = (
     "group_members",
     "hides_typing",
     "is_raw",
+    "is_stopped",
     "processes",
     "processes_with",
     "session_members",
@@ -94,6 +95,12 @@ def descendants(pid: int) -> list[Process]:
         if process is not None:
             waiting.extend(children(process.pid))
     return found
+
+
+def is_stopped(pid: int) -> bool:
+    """Tell whether a process is stopped (SIGSTOP, SIGTSTP), and waits for SIGCONT."""
+    process = _process(pid)
+    return process is not None and process.state == "T"
 
 
 def children(pid: int) -> list[int]:
