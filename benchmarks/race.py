@@ -31,26 +31,31 @@ class Contestant:
 def race(contestants: Sequence[Contestant], rounds: int) -> Outcome:
     """Let all of them do their action in turn, `rounds` times; the first action of each does not count."""
     missing: dict[str, str] = {}
+    actions: dict[str, Action] = {}
+    values: dict[str, list[tuple[float, ...]]] = {contestant.name: [] for contestant in contestants}
     with ExitStack() as stack:
-        ready: list[tuple[Contestant, Action]] = []
         for contestant in contestants:
             try:
                 action = stack.enter_context(contestant.open())
                 action()
+                actions[contestant.name] = action
             except NotHere as reason:
                 missing[contestant.name] = str(reason)
-            else:
-                ready.append((contestant, action))
-        values: list[list[tuple[float, ...]]] = [[] for _ in ready]
         gc.collect()
         for number in range(rounds):
-            for place in range(len(ready)):
-                index = (place + number) % len(ready)  # nobody always comes right after the same one
-                contestant, action = ready[index]
-                values[index].append(tuple(action() for _ in range(contestant.calls)))
+            start = number % len(contestants)  # nobody always comes right after the same one
+            for contestant in (*contestants[start:], *contestants[:start]):
+                if contestant.name in missing:
+                    continue
+                try:
+                    action = actions[contestant.name]
+                    values[contestant.name].append(tuple(action() for _ in range(contestant.calls)))
+                except NotHere as reason:
+                    missing[contestant.name] = str(reason)
     figures = (
-        Figure(contestant.name, tuple(rounds), contestant.unit)
-        for (contestant, _), rounds in zip(ready, values, strict=True)
+        Figure(contestant.name, tuple(values[contestant.name]), contestant.unit)
+        for contestant in contestants
+        if contestant.name not in missing
     )
     return Outcome(tuple(figures), missing)
 

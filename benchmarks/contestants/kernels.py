@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
 import sys
 import tempfile
 import time
@@ -39,6 +40,8 @@ __all__ = (
 )
 
 START_SECONDS = 60.0
+TAIL = 100
+"""Characters of the output that are looked at."""
 CELL_SECONDS = 180.0
 """How long one cell may take: the slowest alternative needs 33 s for the largest."""
 
@@ -72,9 +75,9 @@ class Answer:
     first_output: float = float("nan")
     """From the request to the first output."""
     text: str = ""
+    """The end of its output."""
     messages: int = 0
     """On iopub, with the status."""
-    characters: int = 0
 
 
 class Kernel:
@@ -115,10 +118,9 @@ class Kernel:
         answer.messages += 1
         content = message["content"]
         if message["msg_type"] == "stream":
-            if not answer.characters:
+            if not answer.text:
                 answer.first_output = time.perf_counter() - start
-            answer.text = content["text"]
-            answer.characters += len(content["text"])
+            answer.text = (answer.text + content["text"])[-TAIL:]
         return bool(message["msg_type"] == "status" and content["execution_state"] == "idle")
 
 
@@ -137,7 +139,7 @@ def started(kind: KernelKind) -> Iterator[BlockingKernelClient]:
             kernel_spec_manager=KernelSpecManager(kernel_dirs=[folder], ensure_native_kernel=False),
             context=context,
         )
-        manager.start_kernel()
+        manager.start_kernel(stderr=subprocess.DEVNULL)
         client: BlockingKernelClient = manager.blocking_client()
         try:
             client.start_channels(hb=False)

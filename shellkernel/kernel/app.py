@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from ipykernel.kernelapp import IPKernelApp
+from ipykernel.kernelapp import IPKernelApp, kernel_aliases
 from ipykernel.kernelbase import Kernel
 from IPython.core.profiledir import ProfileDir
 from jupyter_client.session import Session
@@ -35,6 +35,12 @@ class ShellKernelApp(IPKernelApp):
     capture_fd_output = Bool(
         False, help="Show what the kernel process itself writes to its stdout and stderr in the running cell."
     ).tag(config=True)
+
+    @default("aliases")
+    def _aliases_default(self) -> dict[str, Any]:
+        """ipykernel's, without those for classes that this application has not: `--help-all` fails on them."""
+        ours = ("IPKernelApp.", "ProfileDir.", "Session.")
+        return {alias: trait for alias, trait in kernel_aliases.items() if str(trait).startswith(ours)}
 
     @default("config_file_paths")
     def _config_file_paths_default(self) -> list[str]:

@@ -65,6 +65,8 @@ def test_tab_completes(bash_notebook: Open) -> None:
     notebook.editor(2).click()
     notebook.page.keyboard.press("End")
     notebook.page.keyboard.press("Tab")
+    offered.filter(has_text="unusual_name").wait_for()
+    notebook.page.keyboard.press("Enter")
     notebook.editor(2).filter(has_text="unusual_name").wait_for()
 
 

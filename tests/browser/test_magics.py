@@ -80,13 +80,14 @@ def test_a_background_command_is_shown_live(python_notebook: Open, gate: Gate) -
         f"%%bash_session side --bg --proc job\necho one; {gate.wait}; echo two", "print('meanwhile')", "job.done"
     )
     notebook.run(0)
+    display = notebook.outputs(0).first
     notebook.until_says(0, "one")
-    assert "running" in notebook.text(0)
+    assert "running" in display.inner_text()
     assert notebook.run(1).strip() == "meanwhile"
     gate.open()
     notebook.until_says(0, "exit code 0")
-    assert notebook.outputs(0).first.inner_text().splitlines()[-2:] == ["one", "two"]
-    assert "running" not in notebook.text(0)
+    assert display.inner_text().splitlines()[-2:] == ["one", "two"]
+    assert "running" not in display.inner_text()
     assert notebook.lines(1) == ["meanwhile"]
     assert notebook.run(2).strip() == "True"
 

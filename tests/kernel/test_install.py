@@ -128,3 +128,9 @@ def test_module_passes_options_to_install(tmp_path: Path) -> None:
     assert (done.returncode, names_in(tmp_path / "share/jupyter/kernels/other")) == (0, FILES)
     failed = run("install", "--prefix", str(tmp_path), "--name", "..")
     assert (failed.returncode, failed.stdout) == (1, "")
+
+
+def test_all_options_of_the_kernel_can_be_listed() -> None:
+    done = subprocess.run([sys.executable, "-m", "shellkernel", "--help-all"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "--ShellKernel.on_nonzero" in done.stdout
