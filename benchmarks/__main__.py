@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.lines import BENCHMARKS
-from benchmarks.machine import describe
+from benchmarks.machine import compile_packages, describe
 from benchmarks.model import Benchmark, Effort, NotHere, Outcome
 from benchmarks.plot import draw
 from benchmarks.report import as_json, markdown, summary
@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmarks: progress to stderr, the report to stdout."""
     chosen = options(arguments)
     effort = Effort(quick=chosen.quick)
+    compile_packages()
     machine = describe()
     results: list[tuple[Benchmark, Outcome]] = []
     for benchmark in chosen.only or BENCHMARKS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import multiprocessing
 import os
 import platform
@@ -14,9 +15,19 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+import shellkernel
+import shellkernel_magics
 from benchmarks.model import NotHere
 
-__all__ = ("describe", "descriptors", "in_fresh_process", "memory", "peak_memory", "reset_peak_memory")
+__all__ = (
+    "compile_packages",
+    "describe",
+    "descriptors",
+    "in_fresh_process",
+    "memory",
+    "peak_memory",
+    "reset_peak_memory",
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -36,6 +47,12 @@ def describe() -> dict[str, str]:
         "Python": platform.python_version(),
         "packages": ", ".join(filter(None, map(_package, PACKAGES))),
     }
+
+
+def compile_packages() -> None:
+    """Compile this project's packages, as installing them does; else each import would (PYTHONDONTWRITEBYTECODE)."""
+    for package in (shellkernel, shellkernel_magics):
+        compileall.compile_dir(package.__path__[0], quiet=1)
 
 
 def _processor() -> str:

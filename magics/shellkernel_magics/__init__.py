@@ -8,7 +8,6 @@ live         its output while it runs
 asking       its questions
 background   the display of a background job
 listing      the tables of `%bash_session`
-history      what the cells of a session have run
 completion   Tab on the line of a magic
 assisting    Tab inside a cell
 short        errors in a line or two

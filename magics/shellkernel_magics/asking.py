@@ -51,19 +51,19 @@ def ask_person(shell: InteractiveShell, live: LiveOutput | None) -> OnInput:
     return ask
 
 
-def give_lines(lines: Sequence[str], live: LiveOutput | None) -> OnInput:
+def give_lines(lines: Sequence[str], show: Callable[[str], None] | None) -> OnInput:
     """Return an `on_input` that gives one line for each wait, and then the end of the file.
 
     Args:
         lines: Without line ends.
-        live: The cell's output, if it is shown; the lines show there as if they were typed.
+        show: Takes the cell's output, if it is shown; the lines show there as if they were typed.
     """
     left = iter(lines)
 
     def give(request: InputRequest) -> str | None:
         line = next(left, None)
-        if live is not None and line is not None and not request.password:
-            live.stdout(f"{line}\r\n")
+        if show is not None and line is not None and not request.password:
+            show(f"{line}\r\n")
         return line
 
     return give

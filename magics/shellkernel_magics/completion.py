@@ -109,7 +109,7 @@ class BashSessionMatcher:
 
     def _session(self, words: list[str]) -> BashSession | None:
         name = words[0] if words and not words[0].startswith("-") else self._default_session()
-        return sessions[name] if name in [*sessions] else None
+        return sessions.get(name)
 
 
 def _answer(found: _Found | None, token: str) -> SimpleMatcherResult:

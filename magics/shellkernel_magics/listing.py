@@ -9,7 +9,6 @@ from html import escape
 from shellkernel import BashSession
 from shellkernel.render import NO_MATH, duration_text, summary
 from shellkernel_magics.background import first_line
-from shellkernel_magics.history import history_of
 
 __all__ = ("Table", "history_table", "session_details", "session_table")
 
@@ -72,13 +71,13 @@ def session_details(session: BashSession) -> Table:
 
 
 def history_table(session: BashSession) -> Table:
-    """Return one row for each command that the session's cells have run, oldest first."""
+    """Return one row for each of the last commands, of cells and of `session.run`, oldest first."""
     header = ("#", "started", "result", "command")
     rows = tuple(
-        (str(number), f"{ran.started.astimezone():%H:%M:%S}", ran.summary, first_line(ran.command))
-        for number, ran in enumerate(history_of(session), 1)
+        (str(number), f"{ran.started.astimezone():%H:%M:%S}", summary(ran), first_line(ran.command))
+        for number, ran in enumerate(session.history, 1)
     )
-    return Table(header, rows, f"No cell has run in session {session.name!r} yet.")
+    return Table(header, rows, f"Nothing has run in session {session.name!r} yet.")
 
 
 def _running(session: BashSession) -> str:

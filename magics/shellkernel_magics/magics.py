@@ -17,7 +17,6 @@ from IPython.core.magic import (
 from traitlets import Bool, CaselessStrEnum, Float, Integer, Unicode
 
 from shellkernel import BashSession, Job, Result, sessions
-from shellkernel.render import mimebundle
 from shellkernel_magics.completion import BashSessionMatcher
 from shellkernel_magics.listing import Table, history_table, session_details, session_table
 from shellkernel_magics.live import in_notebook
@@ -208,13 +207,7 @@ def load(shell: InteractiveShell) -> None:
     shell.register_magics(magics)
     matcher = BashSessionMatcher(shell, lambda: magics.default_session)
     shell.Completer.custom_matchers.append(matcher)
-    if not hasattr(Result, "_repr_mimebundle_") and shell.display_formatter is not None:
-        shell.display_formatter.mimebundle_formatter.for_type(Result, _result_bundle)
     _loaded[id(shell)] = matcher
-
-
-def _result_bundle(result: Result, **_: object) -> dict[str, str]:
-    return mimebundle(result)
 
 
 def unload(shell: InteractiveShell) -> None:

@@ -12,9 +12,7 @@ from typing import Literal
 
 from IPython.core.error import UsageError
 
-from shellkernel import BashSession, SessionNotFound, sessions
-from shellkernel.sentinel.typing import encode, normalise
-from shellkernel.syntax import check_syntax
+from shellkernel import BashSession, sessions
 from shellkernel_magics.options import CellOptions, check_session_name
 from shellkernel_magics.values import UnsupportedValue, assignment, scalar
 
@@ -41,10 +39,10 @@ def find_session(name: str) -> BashSession:
     Raises:
         UsageError: There is none of this name; the message lists those that live. Or it is no name at all.
     """
-    try:
-        return sessions[name]
-    except SessionNotFound:
-        check_session_name(name)
+    session = sessions.get(name)
+    if session is not None:
+        return session
+    check_session_name(name)
     living = ", ".join(sorted(sessions)) or "none is running"
     raise UsageError(f"no session named {name!r} (sessions: {living})")
 
@@ -82,23 +80,20 @@ def open_session(options: CellOptions, defaults: Defaults, source: list[str], bo
         IncompleteCommand, CommandSyntaxError, InvalidCommand: The body can not run; nothing was changed.
     """
     name = options.name or defaults.name
-    if source or options.new or options.env or options.cwd:
-        text = normalise(body)
-        encode(text)
-        check_syntax(text)
-    living = sessions[name] if name in [*sessions] else None
+    living = sessions.get(name)
     if living is None:
         check_session_name(name)
-    if living is not None and not options.new:
+    elif not options.new:
         _check_same(living, options)
         setup = [f"\\builtin export {key}={scalar(value)}" for key, value in options.env]
         if options.cwd is not None:
             setup.insert(0, f"\\builtin cd -- {scalar(_directory(options.cwd, living.cwd))}")
-        _set_up(living, setup + source)
+        _set_up(living, setup + source, body)
         return living
     cwd = _directory(options.cwd or ".", os.getcwd())
     rcfile = _rcfile(options.rcfile) if options.rcfile is not None else defaults.rcfile
     if living is not None:
+        living.check(body)
         living.close()
     session = sessions.get_or_start(
         name,
@@ -109,7 +104,7 @@ def open_session(options: CellOptions, defaults: Defaults, source: list[str], bo
         rows=defaults.rows,
         stderr=options.stderr or defaults.stderr,
     )
-    _set_up(session, source)
+    _set_up(session, source, body)
     return session
 
 
@@ -143,14 +138,12 @@ def _rcfile(path: str) -> str:
     return whole
 
 
-def _set_up(session: BashSession, source: list[str]) -> None:
+def _set_up(session: BashSession, source: list[str], body: str) -> None:
+    """Change a session for a cell whose body can run; its command finds $? and the like as the last one left them."""
     if not source:
         return
-    before = session.last.exit_code if session.last is not None else 0
-    result = session.run(" &&\n".join(f"{{ {line}; }}" for line in source))
+    session.check(body)
+    result = session.prepare(" &&\n".join(f"{{ {line}; }}" for line in source))
     if not result.ok:
-        told = result.output.strip() or result.note
+        told = result.output.strip() or result.note or f"exit code {result.exit_code}"
         raise UsageError(f"session {session.name!r} could not be set up: {told}")
-    if before:
-        # The cell shall find $? as it was left. Before `&&`, no ERR trap and no `set -e` acts on it.
-        session.run(f"(exit {before}) && :")

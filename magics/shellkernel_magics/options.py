@@ -124,7 +124,6 @@ def _check_together(options: CellOptions) -> None:
         "--proc needs --bg": options.proc and not options.bg,
         "--get needs a command that is over: it can not be used with --bg": options.get and options.bg,
         "--check needs a command that is over: it can not be used with --bg": options.check and options.bg,
-        "--input needs a command in the foreground: with --bg, use job.send()": options.input and options.bg,
         "--input and --no-input contradict": options.input is not None and options.no_input,
     }
     for message, holds in wrong.items():

@@ -11,7 +11,6 @@ from shellkernel import BashSession, Job, Result
 from shellkernel.errors import CommandError, InputRequired
 from shellkernel_magics.asking import ask_person, give_lines, person_can_answer
 from shellkernel_magics.background import JobView
-from shellkernel_magics.history import remember
 from shellkernel_magics.live import LiveOutput
 from shellkernel_magics.short import interrupted
 
@@ -48,37 +47,21 @@ def run_foreground(
             on_input=_on_input(shell, options, live),
         )
     except CommandError as error:
-        _store(shell, session, options, error.result)
+        _store(shell, options, error.result)
         raise
     except KeyboardInterrupt:
-        _end(session.running, body)
         partial = session.last if session.last is not before else None
         if partial is not None:
-            _store(shell, session, options, partial)
+            _store(shell, options, partial)
         raise interrupted(partial) from None
     finally:
         if live:
             live.close()
-    _store(shell, session, options, result)
+    _store(shell, options, result)
     if result.end_reason == "awaiting_input" and options.check is None:
         raise InputRequired(result.note or "the command waited for input", result)
     _get_variables(shell, session, options)
     return result
-
-
-def _end(job: Job | None, body: str) -> None:
-    """See to it that an interrupted command is over.
-
-    `run` does that itself, but for an interrupt that comes after it has sent the command and before it waits.
-    """
-    if job is None or job.command != body.replace("\r\n", "\n"):
-        return
-    while not job.done:
-        try:
-            job.interrupt()
-            job.wait()
-        except KeyboardInterrupt:  # a further press: go up the ladder
-            continue
 
 
 def run_background(
@@ -98,11 +81,11 @@ def run_background(
         idle_timeout=defaults.idle_timeout if options.idle_timeout is None else options.idle_timeout,
         on_output=view.feed if view else None,
         on_stderr=view.feed if view else None,
+        on_input=None if options.input is None else give_lines(options.input, view.feed if view else None),
         on_waiting="interrupt" if options.no_input else "keep",
     )
     if options.proc:
         shell.user_ns.update({options.proc: job})
-    job.add_done_callback(lambda done: remember(session, done.result()))
     if options.out or options.err:
         job.add_done_callback(lambda done: _store_names(shell, options, done.result()))
     if view:
@@ -114,14 +97,13 @@ def _on_input(shell: InteractiveShell, options: CellOptions, live: LiveOutput | 
     if options.no_input:
         return None
     if options.input is not None:
-        return give_lines(options.input, live)
+        return give_lines(options.input, live.stdout if live else None)
     if not person_can_answer(shell):
         return None
     return ask_person(shell, live)
 
 
-def _store(shell: InteractiveShell, session: BashSession, options: CellOptions, result: Result) -> None:
-    remember(session, result)
+def _store(shell: InteractiveShell, options: CellOptions, result: Result) -> None:
     shell.user_ns.update({"_bash": result})
     _store_names(shell, options, result)
 

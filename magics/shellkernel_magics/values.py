@@ -19,7 +19,8 @@ def assignment(name: str, value: object) -> str:
 
     str, int, float and paths become text; bool becomes `true` or `false`, which are also bash's commands; a
     list or tuple an indexed array; a mapping an associative array. What the variable was before is gone, but
-    for a text's export.
+    for a text's export. A readonly one is a failure
+    of `unset`, since an assignment to it would end a bash with `set -e`.
 
     Args:
         name: A shell variable name, checked by the caller.
@@ -30,14 +31,14 @@ def assignment(name: str, value: object) -> str:
     """
     if isinstance(value, Mapping):
         items = [f"[{_key(key)}]={scalar(item)}" for key, item in value.items()]
-        return f"\\builtin unset -v {name}; \\builtin declare -gA {name}; {name}=({' '.join(items)})"
+        return f"\\builtin unset -v {name} && \\builtin declare -gA {name} && {name}=({' '.join(items)})"
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, memoryview)):
-        return f"\\builtin unset -v {name}; {name}=({' '.join(map(scalar, value))})"
+        return f"\\builtin unset -v {name} && {name}=({' '.join(map(scalar, value))})"
     text = scalar(value)
     # An array, or an integer variable, would take a text in its own way; a plain or exported one may stay.
     plain = f'case ${{{name}+"${{{name}@a}}"}} in "" | x) ;; *) \\builtin unset -v {name} ;; esac'
-    arrays = f'\\builtin [ -n "${{{name}+set}}" ] || \\builtin unset -v {name}'
-    return f"{plain}; {arrays}; {name}={text}"
+    arrays = f'{{ \\builtin [ -n "${{{name}+set}}" ] || \\builtin unset -v {name}; }}'
+    return f"{plain} && {arrays} && {name}={text}"
 
 
 def scalar(value: object) -> str:

@@ -1,10 +1,10 @@
 """Help for who types bash: what may stand at the cursor, and what the word there means. No Jupyter here.
 
-    words                   a cell's text up to the cursor, read and never run
-    snapshot                what must be known of the session
-    helper, assist.bash     a second bash that answers, also while the session is busy
-    completion, inspection  the two questions
-    files, quoting, manual  what they need
+words                   a cell's text up to the cursor, read and never run
+snapshot                what must be known of the session
+helper, assist.bash     a second bash that answers, also while the session is busy
+completion, inspection  the two questions
+files, quoting, manual  what they need
 """
 
 from __future__ import annotations

@@ -7,11 +7,13 @@ answers while a cell runs too, and what completion functions load or leave behin
 
 from __future__ import annotations
 
+import atexit
 import shlex
 import threading
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import Any
+from weakref import WeakSet
 
 from shellkernel.assist.snapshot import Snapshot
 from shellkernel.errors import SessionError, ShellKernelError
@@ -39,6 +41,7 @@ class Helper:
         self._bash: BashSession | None = None
         self._closed = False
         self._applied: Snapshot | None = None
+        _helpers.add(self)
 
     def ask(self, snapshot: Snapshot, function: str, *words: str, seconds: float = ANSWER_SECONDS) -> list[str]:
         """Call one of the functions of `assist.bash`.
@@ -89,6 +92,16 @@ class Helper:
         bash, self._bash = self._bash, None
         if bash is not None:
             bash.close()
+
+
+_helpers: WeakSet[Helper] = WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """End those that nobody has closed: they are in no list of sessions."""
+    for helper in [*_helpers]:
+        helper.close()
 
 
 def _changes(before: Snapshot | None, after: Snapshot) -> Iterator[str]:

@@ -37,13 +37,27 @@ _BEYOND = re.compile(r"[^\s;|&()<>'\"`]*")
 _PREFIXES = frozenset("builtin command doas env exec nice nohup sudo time".split())
 
 Value = Callable[[str], object]
+Letters = Callable[[str], str]
+
+_ATTRIBUTES = {
+    "r": "read-only",
+    "x": "exported",
+    "i": "integer",
+    "l": "lower case",
+    "u": "upper case",
+    "n": "a reference to another variable",
+    "t": "traced",
+    "a": "array",
+    "A": "associative array",
+}
+"""`declare`'s letters (manual, 4.2)."""
 
 
 class NotKnownNow(Exception):
     """Raised by the caller's `value_of` while bash can not be asked."""
 
 
-def inspect(text: str, cursor: int, snapshot: Snapshot, ask: Asked, value_of: Value) -> str:
+def inspect(text: str, cursor: int, snapshot: Snapshot, ask: Asked, value_of: Value, letters_of: Letters) -> str:
     """Return a text about the word at the cursor, or "" when nothing is known.
 
     Args:
@@ -52,15 +66,16 @@ def inspect(text: str, cursor: int, snapshot: Snapshot, ask: Asked, value_of: Va
         snapshot: The session.
         ask: The helper.
         value_of: Returns a variable's value (str, list or dict), None when it has none; may raise NotKnownNow.
+        letters_of: Returns the letters of its attributes, as `declare -p` has them.
     """
     beyond = _BEYOND.match(text, cursor)
     end = beyond.end() if beyond else cursor
     context = context_at(text, end)
     if found := _variable_at(text, cursor, end):
-        return _about_variable(found, value_of)
+        return _about_variable(found, value_of, letters_of)
     if context.kind == "nothing":
         return ""
-    about = _about_word(context, snapshot, ask, value_of)
+    about = _about_word(context, snapshot, ask, value_of, letters_of)
     return about if len(about) <= LONGEST else about[:LONGEST] + "\n…\n"
 
 
@@ -73,7 +88,7 @@ def _variable_at(text: str, cursor: int, end: int) -> str:
     return ""
 
 
-def _about_variable(name: str, value_of: Value) -> str:
+def _about_variable(name: str, value_of: Value, letters_of: Letters) -> str:
     if name in SPECIAL and name != "_":
         return f"${name}: {SPECIAL[name]}\n"
     try:
@@ -82,17 +97,20 @@ def _about_variable(name: str, value_of: Value) -> str:
         return f"{name}: bash is busy; its value can be read when the cell has ended\n"
     match found:
         case None:
-            return f"{name} is not set\n"
+            text, size = f"{name} is not set\n", 0
         case list() as items:
-            return f"{name}=({' '.join(shlex.quote(item) for item in items)})\narray of {len(items)}\n"
+            text, size = f"{name}=({' '.join(shlex.quote(item) for item in items)})\n", len(items)
         case dict() as items:
             pairs = " ".join(f"[{shlex.quote(key)}]={shlex.quote(item)}" for key, item in items.items())
-            return f"{name}=({pairs})\nassociative array of {len(items)}\n"
+            text, size = f"{name}=({pairs})\n", len(items)
         case value:
-            return f"{name}={shlex.quote(str(value))}\n"
+            text, size = f"{name}={shlex.quote(str(value))}\n", 0
+    words = [_ATTRIBUTES[letter] for letter in letters_of(name) if letter in _ATTRIBUTES]
+    about = ", ".join(f"{word} of {size}" if "array" in word else word for word in words)
+    return f"{text}{about}\n" if about else text
 
 
-def _about_word(context: Context, snapshot: Snapshot, ask: Asked, value_of: Value) -> str:
+def _about_word(context: Context, snapshot: Snapshot, ask: Asked, value_of: Value, letters_of: Letters) -> str:
     word = context.current.value
     words = [each.value for each in context.words]
     while len(words) > 1 and words[0] in _PREFIXES:
@@ -101,7 +119,7 @@ def _about_word(context: Context, snapshot: Snapshot, ask: Asked, value_of: Valu
     if context.kind == "argument" and (about := _about_argument(command, words, word, snapshot)):
         return about
     if _NAME.fullmatch(word) and command in ("declare", "export", "readonly", "unset", "read", "local"):
-        return _about_variable(word, value_of)
+        return _about_variable(word, value_of, letters_of)
     return _about_command(command, words, snapshot, ask) if command else ""
 
 

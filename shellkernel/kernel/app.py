@@ -65,6 +65,17 @@ class ShellKernelApp(IPKernelApp):
         super().init_control(context)  # type: ignore[no-untyped-call]
         self.shell_channel_thread = None
 
+    def start(self) -> None:
+        """Serve until shut down, then end the control thread.
+
+        Its last flush needs the thread that sends on iopub, which ipykernel ends first, at exit (7.4: the flush then waits
+        for 10 s, and Jupyter kills the kernel after 5).
+        """
+        super().start()  # type: ignore[no-untyped-call]
+        if self.control_thread is not None and self.control_thread.is_alive():
+            self.control_thread.stop()
+            self.control_thread.join()
+
     def init_shell(self) -> None:
         """There is no InteractiveShell; ipykernel would take the trait `shell` for one."""
 

@@ -8,6 +8,7 @@ from shellkernel.assist.completion import Asked, Completion, Match, complete
 from shellkernel.assist.helper import Helper
 from shellkernel.assist.inspection import NotKnownNow, inspect
 from shellkernel.assist.snapshot import Snapshot, take_snapshot
+from shellkernel.assist.variables import attribute_letters
 from shellkernel.kernel.magics import MAGICS
 from shellkernel.kernel.messages import Content
 from shellkernel.kernel.runner import Runner
@@ -54,7 +55,7 @@ class Assistant:
     def inspect(self, code: str, cursor: int) -> str:
         """Return a text about the word at the cursor, or ""."""
         snapshot = self.refresh()
-        return inspect(code, cursor, snapshot, self._asked(snapshot), self._value_of)
+        return inspect(code, cursor, snapshot, self._asked(snapshot), self._value_of, self._letters_of)
 
     def refresh(self) -> Snapshot:
         """Look at the session if it is idle and a cell has run since; return what it is, or was, like."""
@@ -95,6 +96,9 @@ class Assistant:
         if answer is None:
             raise NotKnownNow
         return answer[0]
+
+    def _letters_of(self, name: str) -> str:
+        return self._runner.ask(lambda session: attribute_letters(session, name)) or ""
 
     def _text_of(self, name: str) -> str | None:
         answer = self._runner.ask(lambda session: session.vars.get(name))

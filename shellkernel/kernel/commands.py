@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from shellkernel.kernel.cell import Cell
 from shellkernel.kernel.magics import MAGICS, MagicCall, UsageError, assignments, setting, usage
-from shellkernel.kernel.runner import Cell, Runner
+from shellkernel.kernel.runner import Runner
 from shellkernel.kernel.settings import KernelSettings
 
 __all__ = ("Answer", "Commands")

@@ -16,12 +16,14 @@ from traitlets import Unicode
 from shellkernel.errors import CommandSyntaxError, IncompleteCommand, ShellKernelError
 from shellkernel.kernel.assistant import Assistant
 from shellkernel.kernel.base import AsyncKernel
+from shellkernel.kernel.cell import Cell
 from shellkernel.kernel.commands import Commands
 from shellkernel.kernel.history import History, default_history_file
 from shellkernel.kernel.input import InputBox
 from shellkernel.kernel.magics import UsageError, split_magics
 from shellkernel.kernel.messages import Content, Publisher, error_of_exception, error_of_result
-from shellkernel.kernel.runner import Cell, Runner
+from shellkernel.kernel.pace import Pace
+from shellkernel.kernel.runner import Runner
 from shellkernel.kernel.settings import KernelSettings
 from shellkernel.results import Result
 from shellkernel.syntax import check_syntax, is_blank
@@ -51,12 +53,14 @@ class ShellKernel(KernelSettings, AsyncKernel):
         super().__init__(**kwargs)  # type: ignore[no-untyped-call]
         assert self.session is not None
         self._box = InputBox(self.session, self.stdin_socket)
-        self._runner = Runner(self, self._box, self.later)
+        self._pace = Pace()
+        self._runner = Runner(self, self._box, self._later_elsewhere)
         self._assistant = Assistant(self, self._runner)
         self._commands = Commands(self, self._runner, self._help_on)
         self._history = History(self.history_file)
         self._worker = ThreadPoolExecutor(1, "shellkernel cell")  # one cell at a time
         self._helpers = ThreadPoolExecutor(4, "shellkernel helper")  # completion and the like, also beside a cell
+        self._timers = ThreadPoolExecutor(1, "shellkernel output")  # sending may have to wait
         self._bash_version = ""
 
     @property
@@ -95,7 +99,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
         """Run a cell; return the content of `execute_reply`."""
         request = self._running
         assert request is not None
-        publisher = Publisher(self.iopub, request, silent=silent)
+        publisher = Publisher(self.iopub, request, self._pace, silent=silent)
         if store_history and not silent and code.strip():
             self._history.add(self.execution_count, code)
         cell = Cell(code=code, request=request, publisher=publisher, allow_stdin=allow_stdin)
@@ -172,6 +176,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
 
     def end(self) -> None:
         """End the session."""
+        self._pace.end()
         self._runner.close()
         self._assistant.close()
         self._history.close()
@@ -215,6 +220,14 @@ class ShellKernel(KernelSettings, AsyncKernel):
         except (LookupError, ShellKernelError) as error:
             return {"status": "error", **error_of_exception(error)}
         return {"status": "ok", "data": {"text/plain": str(value)}, "metadata": {}}
+
+    def _later_elsewhere(self, seconds: float, callback: Callable[[], None]) -> None:
+        """Call back in a thread of its own: the event loop must not wait for the pace."""
+
+        def elsewhere() -> None:
+            self._timers.submit(callback)
+
+        self.later(seconds, elsewhere)
 
     def _help_on(self, name: str) -> str:
         return self._assistant.inspect(name, len(name))

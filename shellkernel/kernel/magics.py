@@ -119,7 +119,12 @@ def _unquoted(value: str, place: str) -> str:
 
 
 def _seconds(text: str) -> float | None:
-    return None if text == "none" else float(text)
+    if text == "none":
+        return None
+    seconds = float(text)
+    if not 0 < seconds < float("inf"):  # "nan" is none of both
+        raise ValueError(text)
+    return seconds
 
 
 _CONVERSIONS: Mapping[str, Callable[[str], object]] = {"timeout": _seconds}

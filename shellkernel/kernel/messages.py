@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from shellkernel.errors import ShellKernelError
+from shellkernel.kernel.pace import Pace
 from shellkernel.render import traceback_lines
 from shellkernel.results import Result
 
@@ -55,16 +56,20 @@ class Publisher:
     Args:
         iopub: The way to the front ends.
         request: The request.
+        pace: The kernel's.
         silent: Send nothing; the front end asked for that.
     """
 
-    def __init__(self, iopub: IOPub, request: Request, *, silent: bool = False) -> None:
+    def __init__(self, iopub: IOPub, request: Request, pace: Pace, *, silent: bool = False) -> None:
         self._iopub = iopub
+        self._pace = pace
         self._parent = request.message
         self._silent = silent
 
     def stream(self, text: str, name: str = "stdout") -> None:
-        """Append text to the cell's stream `stdout` or `stderr`."""
+        """Append text to the cell's stream `stdout` or `stderr`; waits where the server would drop it."""
+        if not self._silent:
+            self._pace.wait(text)
         self._publish("stream", {"name": name, "text": text})
 
     def clear(self, *, wait: bool) -> None:

@@ -53,6 +53,15 @@ class _Text:
             self.lives[name] = LiveText(screen, limit=self._limit)
         return self.lives[name]
 
+    def finish(self, name: StreamName, whole: str) -> list[Operation]:
+        """Return the end of one stream; where it was more than is shown, with a line that tells the file with all."""
+        live = self.lives[name]
+        operations = live.finish(monotonic())
+        if whole and operations and len(live.shown) > self._limit:
+            gap = "" if operations[-1].text.endswith("\n") else "\x1b[0m\n"
+            operations.append(Write(f"{gap}[the whole output is in {whole} until this shell ends]\n"))
+        return operations
+
     def shown(self) -> list[tuple[StreamName, str]]:
         return [(name, live.shown) for name, live in self.lives.items() if live.shown]
 
@@ -97,6 +106,8 @@ class CellOutput:
         self._before: list[_Text | Shown] = []
         self._text = _Text(*self._text_options)
         self._splitters: dict[StreamName, Splitter] = {"stdout": Splitter(), "stderr": Splitter()}
+        self.whole = ""
+        """The file with all of the output, where it is too much to be kept; to be set before `settle`."""
         self._lock = threading.Lock()
         self._timer_set = False
 
@@ -172,8 +183,8 @@ class CellOutput:
         self._finish_text()
 
     def _finish_text(self) -> None:
-        for name, live in self._text.lives.items():
-            self._send(name, live.finish(monotonic()))
+        for name in self._text.lives:
+            self._send(name, self._text.finish(name, self.whole))
 
     def _send(self, name: StreamName, operations: list[Operation]) -> None:
         for operation in operations:

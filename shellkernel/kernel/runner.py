@@ -10,20 +10,19 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
 from shellkernel.errors import SessionClosed, ShellKernelError
+from shellkernel.kernel.cell import Cell
 from shellkernel.kernel.gallery import Gallery
 from shellkernel.kernel.input import InputBox
-from shellkernel.kernel.messages import Publisher, Request
 from shellkernel.kernel.output import CellOutput, Later
 from shellkernel.kernel.settings import KernelSettings
 from shellkernel.results import BackgroundOutput, InputRequest, Result
 from shellkernel.session import BashSession, Job
 
-__all__ = ("Cell", "Runner")
+__all__ = ("Runner",)
 
 T = TypeVar("T")
 
@@ -39,29 +38,6 @@ HOW_TO_LEAVE = (
 )
 
 NOBODY_WAITS = "[The program has ended without an answer. Send any line to close the box.]\n"
-
-
-def _set_event() -> threading.Event:
-    event = threading.Event()
-    event.set()
-    return event
-
-
-@dataclass(slots=True, kw_only=True)
-class Cell:
-    """One cell that runs."""
-
-    code: str
-    request: Request
-    publisher: Publisher
-    allow_stdin: bool
-    output: CellOutput = field(init=False)
-    job: Job | None = None
-    interrupted: bool = False
-    answered: threading.Event = field(default_factory=_set_event)
-    """Not set while a box is open."""
-    told: bool = False
-    """Whether it was told that nobody waits for the answer any more."""
 
 
 class Runner:
@@ -129,7 +105,7 @@ class Runner:
         """
         with self._starting:
             if self._session is not None:
-                self._session.close()
+                self._end(self._session)
             self._session = None
             self.serial = 0
             self._outputs.clear()
@@ -189,6 +165,7 @@ class Runner:
                     job.interrupt()
                 result = job.result()
             cell.answered.wait()
+            cell.output.whole = result.output_path or ""
             return result
         finally:
             cell.output.settle()
@@ -209,7 +186,10 @@ class Runner:
         self._box.wake()
         with self._starting:
             if self._session is not None:
-                self._session.close()
+                self._end(self._session)
+
+    def _end(self, session: BashSession) -> None:
+        session.close(detached="leave" if self._settings.detached == "leave" else "end")
 
     def _ask(self, cell: Cell, question: InputRequest) -> str | None:
         """A program waits: have a person answer. In the thread that serves the cell's input."""

@@ -43,6 +43,13 @@ class KernelSettings(Configurable):
         help="Bytes kept of the beginning of a cell's output; a larger one goes to a file as well.",
     ).tag(config=True)
     keep_tail = Integer(KEEP_TAIL, min=0, help="Bytes kept of the end of a cell's output.").tag(config=True)
+    detached = Enum(
+        ("end", "leave"),
+        "end",
+        help="""What becomes of processes that left bash's session (`setsid`, daemons) when the kernel shuts down or
+        restarts, and at %restart. "end": they are killed like all others. "leave": they live on, as after a terminal
+        was closed.""",
+    ).tag(config=True)
 
     on_nonzero = Enum(
         ("error", "continue"),

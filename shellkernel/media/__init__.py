@@ -1,10 +1,10 @@
 """Pictures and other rich output in what a program prints; pure.
 
-splitter    the text, and the control strings in it that carry data
-carriers    such a string to an attachment: iTerm2's, kitty's, sixel, our own (`display`)
-kinds       an attachment to a MIME bundle: its type is found from its content
-sixel, png  pixels
-tables      CSV to a table
+splitter          the text, and the control strings in it that carry data
+carriers          such a string to an attachment: iTerm2's, kitty's, sixel, our own (`display`)
+kinds             an attachment to a MIME bundle: its type is found from its content
+sixel, tiff, png  pixels
+tables            CSV to a table
 """
 
 from __future__ import annotations

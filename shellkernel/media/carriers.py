@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
+import re
 import zlib
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -12,11 +13,14 @@ from dataclasses import dataclass
 from shellkernel.media.png import png
 from shellkernel.media.sixel import sixel_pixels
 from shellkernel.media.splitter import LIMIT, ControlString
+from shellkernel.media.tiff import SIGNATURES, tiff_pixels
 
 __all__ = ("Attachment", "Carriers", "Unreadable")
 
 REMEMBERED = 16
 """Pictures that kitty's protocol has sent without showing them, kept for a later `put`."""
+
+_PADDED = re.compile(r"[^=]+=*|=+")
 
 
 class Unreadable(ValueError):
@@ -134,7 +138,13 @@ class Carriers:
 def _from_iterm(options: dict[str, str], data: str) -> Attachment | None:
     if options.get("inline") != "1":
         return None  # a download
-    return Attachment(data=_decoded(data), name=_decoded(options.get("name", "")).decode("utf-8", "replace"))
+    name, picture = _decoded(options.get("name", "")).decode("utf-8", "replace"), _decoded(data)
+    if picture.startswith(SIGNATURES):  # what chafa sends, and no browser shows
+        try:
+            picture = png(*tiff_pixels(picture))
+        except ValueError as error:
+            raise Unreadable(str(error)) from error
+    return Attachment(data=picture, name=name)
 
 
 def _kitty_picture(options: dict[str, str], data: bytes) -> bytes:
@@ -164,7 +174,9 @@ def _pairs(text: str, separator: str) -> dict[str, str]:
 
 
 def _decoded(data: str) -> bytes:
+    """Decode base64, also where each of several pieces has its own padding (chafa writes them so)."""
     try:
-        return base64.b64decode("".join(data.split()), validate=True)
+        pieces = _PADDED.findall("".join(data.split()))
+        return b"".join(base64.b64decode(piece, validate=True) for piece in pieces)
     except (binascii.Error, ValueError) as error:
         raise Unreadable(f"no base64: {error}") from error

@@ -457,6 +457,9 @@ class Engine:
 
     def _end(self) -> None:
         """The thread's last act: nothing of the session stays, and nobody waits for ever."""
+        with self.lock:
+            self.closing = True
+            self._overseer = None  # nobody signals what is being ended
         self._succession.end()
         self.poller.close()
         with self.lock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import threading
 from contextlib import suppress
 
 __all__ = ("Poller",)
@@ -13,6 +14,7 @@ class Poller:
     """poll(2) over a session's descriptors: no limit of 1,023, unlike select(2). Close it once, when nobody waits."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()  # no byte goes to a number that is closed
         self._poll = select.poll()
         self._wake_read, self._wake_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._poll.register(self._wake_read, select.POLLIN)
@@ -42,11 +44,12 @@ class Poller:
 
     def wake(self) -> None:
         """Let `wait` return; from any thread."""
-        with suppress(OSError):
+        with self._lock, suppress(OSError):
             os.write(self._wake_write, b"\0")
 
     def close(self) -> None:
         """Close the descriptors that are its own."""
-        os.close(self._wake_read)
-        os.close(self._wake_write)
-        self._wake_write = -1  # the number may soon be another file's
+        with self._lock:
+            os.close(self._wake_read)
+            os.close(self._wake_write)
+            self._wake_write = -1  # the number may soon be another file's

@@ -17,6 +17,7 @@ import select
 import signal
 import struct
 import termios
+import threading
 from collections.abc import Mapping, Sequence
 
 import pexpect
@@ -130,6 +131,8 @@ class Terminal:
             )
         except (OSError, pexpect.ExceptionPexpect) as error:
             raise TerminalError(f"can not start {argv[0]} on a pseudoterminal: {error}") from error
+        self.lock = threading.Lock()
+        """Held while the master is written to, or closed: its number may be another file's the moment after."""
         self.pid: int = self._spawn.pid
         self.fd: int = self._spawn.child_fd
         self.path: str = self._spawn.ptyproc.slave_path
@@ -150,7 +153,8 @@ class Terminal:
     def write_byte(self, data: bytes) -> bool:
         """Write one byte without waiting; return whether it was taken."""
         try:
-            return os.write(self.fd, data) == 1
+            with self.lock:
+                return os.write(self.fd, data) == 1
         except OSError:
             return False
 
@@ -197,10 +201,11 @@ class Terminal:
 
     def close(self) -> None:
         """Hang up: close the master. The program's group gets SIGHUP. May be called twice."""
-        self._spawn.ptyproc.fileobj.close()
-        # Theirs would sleep 0.1 s, in their finalizers too.
-        self._spawn.closed = self._spawn.ptyproc.closed = True
-        self.fd = -1  # the number may soon be another file's
+        with self.lock:
+            self.fd = -1
+            self._spawn.ptyproc.fileobj.close()
+            # Theirs would sleep 0.1 s, in their finalizers too.
+            self._spawn.closed = self._spawn.ptyproc.closed = True
 
     def wait(self) -> None:
         """Wait until the program, which was killed, is over."""
@@ -232,6 +237,7 @@ class OutputTerminal:
             self.fd, self._slave = os.openpty()
         except OSError as error:
             raise TerminalError(f"no pseudoterminal is left: {error}") from error
+        self.lock = threading.Lock()
         self.path = os.ttyname(self._slave)
         set_size(self.fd, columns, rows)
         attributes = termios.tcgetattr(self.fd)
@@ -261,9 +267,10 @@ class OutputTerminal:
     def close(self) -> None:
         """Close all of it: who still writes gets an error. May be called twice."""
         self.release()
-        if self.fd >= 0:
-            os.close(self.fd)
-            self.fd = -1
+        with self.lock:
+            if self.fd >= 0:
+                os.close(self.fd)
+                self.fd = -1
 
 
 def read_available(fd: int) -> bytes | None:
@@ -282,8 +289,8 @@ def _write_all(terminal: Terminal | OutputTerminal, data: bytes) -> None:
     view = memoryview(data)
     while view:
         try:
-            # -1 once it is closed, by another thread: never the number of a file that came after.
-            view = view[os.write(terminal.fd, view) :]
+            with terminal.lock:
+                view = view[os.write(terminal.fd, view) :]
         except BlockingIOError:
             waiter = select.poll()
             waiter.register(terminal.fd, select.POLLOUT)

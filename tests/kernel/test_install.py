@@ -131,6 +131,6 @@ def test_module_passes_options_to_install(tmp_path: Path) -> None:
 
 
 def test_all_options_of_the_kernel_can_be_listed() -> None:
-    done = subprocess.run([sys.executable, "-m", "shellkernel", "--help-all"], capture_output=True, text=True, check=False)
+    done = run("--help-all")
     assert done.returncode == 0, done.stderr
     assert "--ShellKernel.on_nonzero" in done.stdout

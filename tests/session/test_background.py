@@ -45,6 +45,21 @@ def test_job_that_prints_while_a_cell_runs_is_told_apart(bash: str, tmp_path: Pa
         assert heard.wait_for("from the job\n") == "from the job\n"
 
 
+def test_prompts_are_no_output_of_anything(bash: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "go")
+    heard = Heard()
+    with BashSession(shell=bash, on_background_output=heard) as session:
+        session.run("PS1='PROMPT> '; PS2='MORE> '; PS0='BEFORE '")
+        session.run(f"(read <{tmp_path}/go; echo from the job) &")
+        for _ in range(3):
+            assert session.run("echo a\necho b").output in ("a\nb\n", "BEFORE a\nb\n")
+        (tmp_path / "go").write_text("\n")
+        heard.wait_for("from the job\n")
+        assert session.run("echo $PS1$PS2").output.endswith("PROMPT> MORE>\n")
+        assert "PROMPT" not in heard.text
+        assert "MORE" not in heard.text
+
+
 def test_two_jobs_are_told_apart_by_the_command_that_started_them(bash: str, tmp_path: Path) -> None:
     for name in ("one", "two"):
         os.mkfifo(tmp_path / name)

@@ -97,6 +97,10 @@ def test_environment_is_ours_and_the_callers_lies_over_it(bash: str, monkeypatch
         assert session.run(command).output == wanted
 
 
+def test_pagers_do_not_wait_for_keys(session: BashSession) -> None:
+    assert session.run("echo $PAGER $GIT_PAGER $MANPAGER $SYSTEMD_PAGER").output == "cat cat cat cat\n"
+
+
 def test_functions_of_the_parent_shell_are_not_imported(bash: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BASH_FUNC_ls%%", "() { echo shadowed; }")
     with BashSession(shell=bash) as session:

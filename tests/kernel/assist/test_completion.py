@@ -17,6 +17,7 @@ from shellkernel.assist.inspection import inspect
 from shellkernel.assist.manual import option_text
 from shellkernel.assist.quoting import quoted
 from shellkernel.assist.snapshot import take_snapshot
+from shellkernel.assist.variables import attribute_letters
 
 __all__ = ()
 
@@ -57,6 +58,7 @@ class Assisted:
             snapshot,
             lambda name, *words: self.helper.ask(snapshot, name, *words),
             self.session.vars.get,
+            lambda name: attribute_letters(self.session, name),
         )
 
     def text_of(self, name: str) -> str | None:

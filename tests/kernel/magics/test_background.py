@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.kernel.magics.notebook import WIDGET, Notebook
 
 WAIT_FOR_GO = "until [ -e go ]; do read -t 0.02 <> <(:); done"
@@ -39,10 +41,13 @@ def test_a_job_comes_back_at_once_and_its_display_follows(notebook: Notebook) ->
     assert cell.result.startswith("<Job ")
     assert notebook.value("(job.done, 'r' in globals())") == (False, False)
     notebook.until(lambda: "begun" in cell.display())
-    assert "[bg1] running" in cell.display()
+    assert re.match(r"\[bg1\] running · [\d.]+ m?s · echo begun; ", cell.display())
+    assert notebook.value("(job.wait(0.01), job.output)") == (False, "begun\n")
+    shown = len(cell.displays)
     go(notebook)
     notebook.until(lambda: "exit code 4" in cell.display())
     assert cell.display().endswith("begun\nover")
+    assert len(cell.displays) == shown  # in place
     assert "✗ exit code 4" in cell.display("text/html")
     assert notebook.value("(r.exit_code, r.output, job.result() is r)") == (4, "begun\nover\n", True)
 
@@ -97,8 +102,25 @@ def test_a_job_takes_input(notebook: Notebook) -> None:
 
 
 def test_input_option_feeds_a_job(notebook: Notebook) -> None:
-    notebook.run("%%bash_session bg6 --bg --proc job --input yes\nread answer; echo got $answer")
-    assert notebook.value("job.result(20).output").endswith("got yes\n")
+    cell = notebook.run("%%bash_session bg6 --bg --proc job --input 'yes\\nno' --input z\nread a; echo [$a]; cat")
+    assert cell.status == "ok"
+    assert notebook.value("job.result(20).output") == "yes\n[yes]\nno\nno\nz\nz\n"
+    notebook.until(lambda: "exit code 0" in cell.display())
+    assert cell.display().endswith("yes\n[yes]\nno\nno\nz\nz")
+
+
+def test_input_of_a_job_ends_with_the_file(notebook: Notebook) -> None:
+    notebook.run("%%bash_session bg6 --bg --quiet --proc job --input 'one'\nread a; read b || echo end")
+    assert notebook.value("job.result(20).output") == "one\nend\n"
+
+
+def test_the_elapsed_time_goes_on_in_silence(notebook: Notebook) -> None:
+    cell = notebook.run("%%bash_session bg13 --bg --proc job\nsleep 60")
+    first = cell.display()
+    notebook.until(lambda: cell.updates >= 1 and cell.display() != first)
+    assert cell.display().startswith("[bg13] running · ")
+    notebook.run("job.kill()")
+    notebook.until(lambda: "exit code 137" in cell.display())
 
 
 def test_no_input_ends_a_job_that_waits(notebook: Notebook) -> None:

@@ -104,6 +104,29 @@ def test_err_keeps_the_streams_apart(notebook: Notebook) -> None:
     assert notebook.value("(r.output, r.stderr, e)") == ("good\n", "bad\n", "bad\n")
 
 
+def test_stderr_split_shows_both_streams(notebook: Notebook) -> None:
+    cell = notebook.run("%%bash_session apart --stderr split --out r\necho good; echo bad >&2")
+    assert (cell.stdout, cell.stderr) == ("good\n", "bad\n")
+    assert notebook.value("(r.output, r.stderr)") == ("good\n", "bad\n")
+
+
+def test_the_traits_are_the_defaults(notebook: Notebook) -> None:
+    settings = {"default_session": "'mine'", "timeout": "0.3", "stderr": "'split'", "columns": "99", "rows": "33"}
+    try:
+        for name, value in settings.items():
+            notebook.run(f"%config BashSessionMagics.{name} = {value}")
+        notebook.run("%%bash_session --out r\nstty size; echo err >&2; sleep 60")
+        assert notebook.value("(r.session, r.lines[0], r.stderr.split(), r.end_reason)") == (
+            "mine",
+            "33 99",
+            ["err"],
+            "timed_out",
+        )
+    finally:
+        for name, value in {**dict.fromkeys(settings), "default_session": "'default'", "stderr": "'merge'"}.items():
+            notebook.run(f"%config BashSessionMagics.{name} = {value}")
+
+
 def test_a_living_session_can_not_be_split(notebook: Notebook) -> None:
     notebook.run("%%bash_session merged\n:")
     cell = notebook.run("%%bash_session merged --err e\necho not run > ran")
@@ -135,6 +158,12 @@ def test_rcfile_is_read_when_asked(notebook: Notebook) -> None:
     assert "not found" in notebook.run("%%bash_session norc\ngreet").stdout
     refused = notebook.run("%%bash_session norc --rcfile 'my rc'\ngreet")
     assert "add --new" in refused.stderr
+    script = "from pathlib import Path\n(Path.home() / '.bashrc').write_text('mine() { echo of the user; }')"
+    notebook.run(script)
+    try:
+        assert notebook.run("%%bash_session userrc --rcfile user\nmine").stdout == "of the user\n"
+    finally:
+        notebook.run("(Path.home() / '.bashrc').unlink()")
 
 
 @pytest.mark.parametrize("option", ["--new", "--restart"])
@@ -162,6 +191,25 @@ def test_line_numbers_are_those_of_the_cell(notebook: Notebook) -> None:
 def test_the_exit_code_before_is_seen_by_the_next_cell(notebook: Notebook) -> None:
     notebook.run("%%bash_session before\n(exit 9)")
     assert notebook.run("%%bash_session before --cwd . --env Q=1\necho $?").stdout == "9\n"
+
+
+def test_set_up_leaves_no_trace(notebook: Notebook) -> None:
+    notebook.run("v = 1")
+    notebook.run("%%bash_session trace\nset -x; trap 'echo ERR' ERR; trap 'echo DEBUG' DEBUG")
+    notebook.run("%%bash_session trace\n: word | (exit 9) | :")
+    cell = notebook.run("%%bash_session trace --var v --cwd . --env Q=1 --quiet --out r\necho ${PIPESTATUS[@]} $v $Q")
+    assert cell.status == "ok"
+    assert notebook.value("r.output.splitlines()[-1]") == "0 9 0 1 1"
+    assert "declare" not in notebook.value("r.output")
+    rows = notebook.run("%bash_session history trace").result.splitlines()
+    assert len(rows) == 1 + 3
+
+
+def test_set_up_that_fails_does_not_end_a_strict_session(notebook: Notebook) -> None:
+    notebook.run("fixed = 2")
+    notebook.run("%%bash_session strict --get pid\nset -eu; readonly fixed=1; pid=$$")
+    assert "readonly" in notebook.run("%%bash_session strict --var fixed\necho run").stderr
+    assert notebook.run("%%bash_session strict\necho $$").stdout.strip() == notebook.value("pid")
 
 
 def test_colours_are_kept(notebook: Notebook) -> None:
@@ -201,22 +249,6 @@ def test_output_can_be_captured(notebook: Notebook) -> None:
         "    r = get_ipython().run_cell_magic('bash_session', '', 'echo caught')\n"
     )
     assert notebook.value("(captured.stdout, r.output)") == ("caught\n", "caught\n")
-
-
-def test_two_threads_do_not_mix(notebook: Notebook) -> None:
-    notebook.run(
-        "import threading\n"
-        "from shellkernel import SessionBusy, sessions\n"
-        "s, seen = sessions.get_or_start('threads'), []\n"
-        "job = s.start('sleep 60')\n"
-        "def other():\n"
-        "    try:\n"
-        "        s.run('echo no')\n"
-        "    except SessionBusy as error:\n"
-        "        seen.append(str(error))\n"
-        "thread = threading.Thread(target=other); thread.start(); thread.join(); job.kill(); job.wait(20)\n"
-    )
-    assert "'sleep 60'" in notebook.value("seen[0]")
 
 
 def test_output_arrives_while_the_command_runs(notebook: Notebook) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from shellkernel_magics.options import OPTIONS
 from tests.kernel.magics.notebook import Notebook
 
 
@@ -38,9 +39,9 @@ def test_history_lists_what_ran(notebook: Notebook) -> None:
     notebook.run("%%bash_session past\necho one")
     notebook.run("%%bash_session past\n(exit 4)")
     notebook.run("%%bash_session past --bg --proc job\necho three")
-    notebook.run("job.wait(20)")
+    notebook.run("job.wait(20)\nfrom shellkernel import sessions\nr = sessions['past'].run('echo four')")
     rows = notebook.run("%bash_session history past").result.splitlines()
-    assert [row.split()[-2:] for row in rows[1:]] == [["echo", "one"], ["(exit", "4)"], ["echo", "three"]]
+    assert [" ".join(row.split()[-2:]) for row in rows[1:]] == ["echo one", "(exit 4)", "echo three", "echo four"]
     assert "exit code 4" in rows[2]
 
 
@@ -78,6 +79,7 @@ def test_tab_offers_options_names_and_variables(notebook: Notebook) -> None:
     assert notebook.complete("%bash_session ") == ["close", "history", "restart", "show"]
     assert notebook.complete("%bash_session show tab") == ["tabbed"]
     assert notebook.complete("%interrupt tab") == ["tabbed"]
+    assert notebook.complete("%interrupt --k") == ["--kill"]
 
 
 def test_tab_inside_the_cell_completes_bash(notebook: Notebook) -> None:
@@ -93,12 +95,12 @@ def test_tab_inside_the_cell_completes_bash(notebook: Notebook) -> None:
 
 
 def test_help_has_every_option(notebook: Notebook) -> None:
-    from shellkernel_magics.options import OPTIONS
-
-    message_id = notebook.client.inspect("%%bash_session")
-    del message_id
-    text = notebook.value("get_ipython().find_cell_magic('bash_session').__doc__")
+    cell = notebook.run("%%bash_session?")
+    assert cell.reply is not None
+    text = cell.reply["payload"][0]["data"]["text/plain"]
     assert [option for option in OPTIONS if option not in text] == []
+    assert "Examples" in text
+    assert "%%bash_session --var path limit --get total" in text
 
 
 def test_unloading_takes_everything_away(notebook: Notebook) -> None:

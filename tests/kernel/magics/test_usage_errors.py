@@ -90,7 +90,7 @@ def test_a_variable_that_can_not_be_set_stops_the_cell(notebook: Notebook) -> No
     notebook.run("%%bash_session locked\nreadonly fixed=1")
     notebook.run("fixed = 2")
     cell = notebook.run("%%bash_session locked --var fixed\necho run > ran")
-    assert "fixed: readonly variable" in usage_error(cell)
+    assert "fixed: cannot unset: readonly variable" in usage_error(cell)
     assert not (notebook.folder / "ran").exists()
 
 

@@ -228,6 +228,18 @@ def test_what_comes_before_a_probes_answer_is_no_output() -> None:
     assert seen(conversation, [answer]) == ["ended 130", "prompted"]
 
 
+def test_what_comes_elsewhere_before_a_probes_answer_is_no_output_either() -> None:
+    conversation = started()
+    conversation.type(NONCE, TYPED, MOVED, serial=1)
+    assert seen(conversation, [ECHO + begin()]) == []
+    assert seen(conversation, [begin() + b"part\n"], OTHER) == ["output part\n"]
+    assert seen(conversation, [HINT]) == ["hinted"]
+    conversation.probe()
+    assert seen(conversation, [b"$ __shellkernel_probe\n"]) == []
+    assert seen(conversation, [b"\n" + end(130, (130,))], OTHER) == []
+    assert seen(conversation, [end(130, (130,)) + prompt()]) == ["ended 130", "prompted"]
+
+
 def test_flush_gives_what_waited_for_more() -> None:
     conversation = typed()
     assert seen(conversation, [ECHO + begin() + b"a\x1b]77"]) == ["output a"]

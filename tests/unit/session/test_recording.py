@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,20 @@ def test_what_is_kept_and_counted_is_right_at_every_size(
     else:
         assert recording.path is None
         assert not (tmp_path / "file").exists()
+
+
+def test_memory_is_bounded_by_what_is_kept(tmp_path: Path) -> None:
+    recording = record([], 1_000, 1_000, tmp_path / "file")
+    chunk = b"x" * 4_096
+    tracemalloc.start()
+    try:
+        for _ in range(1_000):
+            recording.append(bytes(bytearray(chunk)))
+        assert tracemalloc.get_traced_memory()[1] < 100_000
+    finally:
+        tracemalloc.stop()
+        recording.close()
+    assert recording.omitted == 1_000 * 4_096 - 2_000
 
 
 def test_last_bytes_are_the_last_that_are_kept(tmp_path: Path) -> None:
