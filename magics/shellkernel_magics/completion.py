@@ -72,11 +72,9 @@ class BashSessionMatcher:
     def _in_body(self, context: CompletionContext) -> SimpleMatcherResult:
         line, *body = context.full_text.split("\n")
         first = _OUR_LINE.match(f"{line} ")
-        session = None
-        if first is not None and first[1] == "%%bash_session":
-            session = self._session(first[2].split())
-        if session is None:
+        if first is None or first[1] != "%%bash_session":
             return {"completions": []}
+        session = self._session(first[2].split())
         before = "\n".join([*body[: context.cursor_line - 1], context.text_until_cursor])
         found = self._body.complete(session, "\n".join(body), len(before))
         completions = [SimpleCompletion(match.text, type=match.kind) for match in found.matches]

@@ -76,7 +76,7 @@ class BashSessionMagics(Magics):
           --env K=V          export a variable first; may be given several times
           --cwd DIR          change to DIR first
           --input TEXT       give TEXT, line by line, to a program that waits, then the end of the file; \\n
-                             begins a new line; may be given several times
+                             begins a new line; may be given several times, and with --bg
           --no-input         waiting for input is an error
 
         Background
@@ -107,7 +107,7 @@ class BashSessionMagics(Magics):
 
             %bash_session                  list the sessions
             %bash_session show NAME        everything about one
-            %bash_session history NAME     what it has run
+            %bash_session history NAME     what it has run, in cells and by session.run()
             %bash_session restart NAME     end it and begin again, with the same settings
             %bash_session close NAME       end it
             %interrupt [NAME] [--kill]     interrupt what runs in it

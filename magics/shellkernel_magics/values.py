@@ -19,8 +19,7 @@ def assignment(name: str, value: object) -> str:
 
     str, int, float and paths become text; bool becomes `true` or `false`, which are also bash's commands; a
     list or tuple an indexed array; a mapping an associative array. What the variable was before is gone, but
-    for a text's export. A readonly one is a failure
-    of `unset`, since an assignment to it would end a bash with `set -e`.
+    for a text's export. A readonly one fails at `unset`: an assignment to it would end a bash with `set -e`.
 
     Args:
         name: A shell variable name, checked by the caller.

@@ -144,11 +144,24 @@ class Notebook:
             self.manager.shutdown_kernel()
         self._sockets.cleanup()
 
-    def start(self, code: str, *, allow_stdin: bool = False, stop_on_error: bool = True) -> Cell:
-        """Send a cell and return at once."""
-        message_id = self.client.execute(code, allow_stdin=allow_stdin, stop_on_error=stop_on_error)
+    def start(self, code: str, *, allow_stdin: bool = False, subshell: str | None = None) -> Cell:
+        """Send a cell and return at once; `subshell` is what `create_subshell` gave."""
+        content = {"code": code, "silent": False, "allow_stdin": allow_stdin, "stop_on_error": True}
+        message = self.client.session.msg("execute_request", content)
+        if subshell is not None:
+            message["header"]["subshell_id"] = subshell
+        self.client.shell_channel.send(message)
+        message_id = str(message["header"]["msg_id"])
         self.cells[message_id] = Cell(message_id, code)
         return self.cells[message_id]
+
+    def create_subshell(self) -> str:
+        """Return the id of a new subshell, whose cells run beside those of the main shell (JEP 91)."""
+        self.client.control_channel.send(self.client.session.msg("create_subshell_request", {}))
+        while True:
+            answer = self.client.control_channel.get_msg(timeout=PATIENCE)
+            if answer["header"]["msg_type"] == "create_subshell_reply":
+                return str(answer["content"]["subshell_id"])
 
     def run(self, code: str, *, answers: Sequence[str] | None = None) -> Cell:
         """Run a cell to its end; `answers` are typed into its input boxes (None: it may show none)."""

@@ -65,6 +65,24 @@ def test_the_trait_makes_checking_the_default(notebook: Notebook) -> None:
         notebook.run("%config BashSessionMagics.raise_error = False")
 
 
+def test_the_end_of_a_session_raises_with_check(notebook: Notebook) -> None:
+    cell = notebook.run("%%bash_session ended --check --out r\nexit 3")
+    assert cell.error is not None
+    assert cell.error["ename"] == "SessionEnded"
+    assert notebook.value("(r.end_reason, r.exit_code)") == ("session_ended", 3)
+
+
+def test_a_session_that_can_not_start_is_a_short_error(notebook: Notebook) -> None:
+    (notebook.folder / "bad rc").write_text("echo no license; exit 3\n")
+    cell = notebook.run("%%bash_session unstartable --rcfile 'bad rc'\necho run > ran")
+    assert cell.error is not None
+    assert cell.error["ename"] == "SessionStartFailed"
+    assert "no license" in cell.traceback
+    assert "shellkernel/" not in cell.traceback
+    assert not (notebook.folder / "ran").exists()
+    assert "unstartable" not in notebook.run("%bash_session").result
+
+
 def test_run_all_stops_at_a_checked_failure(notebook: Notebook) -> None:
     first = notebook.start("%%bash_session --check\n(exit 7)")
     second = notebook.start("print('not run')")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from tests.kernel.magics.notebook import Cell, Notebook
 
 
@@ -101,28 +105,45 @@ def test_interrupting_an_idle_session_says_so(notebook: Notebook) -> None:
     assert cell.stdout == "session 'idle' is idle\n"
 
 
-def test_a_subshell_can_interrupt_a_cell(notebook: Notebook) -> None:
-    """JEP 91: a subshell's cells run while the main one is busy."""
+@pytest.mark.parametrize(("line", "code"), [("%interrupt busy", 130), ("%interrupt busy --kill", 137)])
+def test_a_subshell_can_interrupt_a_cell(notebook: Notebook, line: str, code: int) -> None:
     cell = start_until(notebook, "%%bash_session busy --out r\necho go; sleep 60", "go")
-    control = notebook.client.session.msg("create_subshell_request")
-    notebook.client.control_channel.send(control)
-    while (answer := notebook.client.control_channel.get_msg(timeout=20))["header"]["msg_type"] != (
-        "create_subshell_reply"
-    ):
-        pass
-    request = notebook.client.session.msg(
-        "execute_request",
-        {
-            "code": "%interrupt busy",
-            "silent": False,
-            "store_history": False,
-            "user_expressions": {},
-            "allow_stdin": False,
-            "stop_on_error": True,
-        },
-    )
-    request["header"]["subshell_id"] = answer["content"]["subshell_id"]
-    notebook.client.shell_channel.send(request)
+    notebook.start(line, subshell=notebook.create_subshell())
     notebook.until(lambda: cell.done)
     assert cell.status == "ok"
-    assert notebook.value("r.end_reason") == "interrupted"
+    assert notebook.value("(r.end_reason, r.exit_code)") == ("interrupted", code)
+
+
+def test_a_subshell_can_kill_a_background_command(notebook: Notebook) -> None:
+    notebook.run("%%bash_session busy --bg --proc job\nsleep 60")
+    waiting = notebook.start("r = job.result()")
+    notebook.start("%interrupt busy --kill", subshell=notebook.create_subshell())
+    notebook.until(lambda: waiting.done)
+    assert notebook.value("r.exit_code") == 137
+
+
+def test_a_second_cell_in_a_subshell_is_told_what_runs(notebook: Notebook) -> None:
+    cell = start_until(notebook, "%%bash_session busy\necho go; sleep 60", "go")
+    other = notebook.start("%%bash_session busy\necho no", subshell=notebook.create_subshell())
+    notebook.until(lambda: other.done)
+    assert re.search(r"SessionBusy: session 'busy' is busy for [\d.]+ s with 'echo go; sleep 60'", other.traceback)
+    notebook.interrupt()
+    notebook.until(lambda: cell.done)
+
+
+def test_an_interrupted_cell_that_checks_raises_what_it_should(notebook: Notebook) -> None:
+    cell = start_until(notebook, "%%bash_session busy --check --out r\necho go; sleep 60", "go")
+    notebook.start("%interrupt busy", subshell=notebook.create_subshell())
+    notebook.until(lambda: cell.done)
+    assert cell.error is not None
+    assert cell.error["ename"] == "CommandInterrupted"
+    assert notebook.value("r.exit_code") == 130
+
+
+def test_the_button_interrupts_what_a_cell_awaits(notebook: Notebook) -> None:
+    notebook.run("from shellkernel import sessions\ns = sessions.get_or_start('awaited')")
+    cell = start_until(notebook, "await s.run_async('echo go; sleep 60', on_output=print)", "go")
+    notebook.interrupt()
+    notebook.until(lambda: cell.done)
+    assert cell.status == "error"
+    assert notebook.value("(s.last.end_reason, s.last.exit_code, s.state)") == ("interrupted", 130, "idle")

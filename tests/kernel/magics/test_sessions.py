@@ -94,6 +94,15 @@ def test_tab_inside_the_cell_completes_bash(notebook: Notebook) -> None:
         assert match in [found.strip() for found in notebook.complete(f"%%bash_session tabbed\n{text}")], text
 
 
+def test_tab_works_before_a_session_is_started_and_while_it_is_busy(notebook: Notebook) -> None:
+    assert "comm" in [found.strip() for found in notebook.complete("%%bash_session not_yet\ncom")]
+    assert "$HOME" in [found.strip() for found in notebook.complete("%%bash_session not_yet\necho $HOM")]
+    assert "not_yet" not in notebook.run("%bash_session").result
+    notebook.run("%%bash_session tabbed --bg --proc job\nsleep 60")
+    assert "$a_variable_of_bash" in notebook.complete("%%bash_session tabbed\necho $a_vari")
+    notebook.run("job.kill(); job.wait(20)")
+
+
 def test_help_has_every_option(notebook: Notebook) -> None:
     cell = notebook.run("%%bash_session?")
     assert cell.reply is not None
