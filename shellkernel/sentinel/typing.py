@@ -160,7 +160,7 @@ def type_load(command: bytes, nonce: bytes) -> bytes:
     pieces = list(_pieces(command))
     # bash measures the rest of a word at each of its $'' strings: one word of a megabyte takes it seconds.
     words = [b"\\\n".join(pieces[start : start + _WORD]) for start in range(0, len(pieces), _WORD)]
-    return b" __shellkernel_cell=%s; __shellkernel_load %s\n" % (b"; __shellkernel_cell+=".join(words), nonce)
+    return b" __shellkernel_cell=%s; __shellkernel_load %s\n" % (b"; \\\n__shellkernel_cell+=".join(words), nonce)
 
 
 def type_move(nonce: bytes, old: tuple[str, str], new: tuple[str, str], extra: list[str]) -> bytes:

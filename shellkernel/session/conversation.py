@@ -105,13 +105,14 @@ class Conversation:
 
     def __init__(self, nonce: bytes, terminal: Terminal, targets: Targets) -> None:
         self._terminal = terminal
-        self._targets = targets
+        self._targets = self._first = targets
         self._parsers = {each: SentinelParser(nonce) for each in (terminal, targets.output, targets.stderr)}
         self._owners: dict[Terminal, int] = {}
         self._unfinished: set[Terminal] = set()
         self._started: set[Terminal] = set()
         self._probed = False
         self._notices: NoticeFilter | None = None
+        self._early: list[tuple[Terminal, bytes]] = []
         self._listing_at: int | None = None
         self._finished: CommandFinished | None = None
         self._typed = b""
@@ -154,6 +155,7 @@ class Conversation:
         self._probed = False
         self._finished = None
         self._notices = None
+        self._early = []
         self.prompt_tail = b""
         self._listing_at = None
         self._typed = typed.rstrip(b"\n")
@@ -199,7 +201,11 @@ class Conversation:
     def _output(self, terminal: Terminal, data: bytes) -> Iterator[Happening]:
         own = terminal in (self._targets.output, self._targets.stderr)
         if own and terminal in self._started and not self._probed:
-            yield from self._printed(terminal, data)
+            if self.phase == "typed" and self._targets != self._first:
+                # There are jobs; the controlling terminal, which lists them, was not read that far.
+                self._early.append((terminal, data))
+            else:
+                yield from self._printed(terminal, data)
         elif self.phase == "starting":
             self.greeting += data[: GREETING_LIMIT - len(self.greeting)]
         elif self.phase == "typed" and terminal == self._terminal:
@@ -233,11 +239,17 @@ class Conversation:
         # Under `set -x` and `set -v` it is bash's word on our own line.
         if rest and not self._traced:
             yield BackgroundPrinted(rest, self._between_owner)
+        yield from self._take_early()
 
     @property
     def _traced(self) -> bool:
         """Whether bash prints what it does, ours included (`set -x`, `set -v`)."""
         return bool(set("xv") & set(self.options))
+
+    def _take_early(self) -> Iterator[Happening]:
+        early, self._early = self._early, []
+        for terminal, data in early:
+            yield from self._printed(terminal, data)
 
     def _without_echo(self, data: bytes) -> bytes:
         """Take the echo of what was typed out; where it is not found, nothing is known, and nothing is left."""
@@ -252,8 +264,6 @@ class Conversation:
         if self.phase == "typed" and terminal == self._terminal:
             # It never began: bash could not read what was typed, and has said why.
             yield CommandPrinted("output", self._without_echo(self._between))
-        if self._notices is not None and terminal == self._targets.stderr and (rest := self._notices.flush()):
-            yield CommandPrinted("output" if terminal == self._targets.output else "stderr", rest)
         self._started.discard(terminal)
         self._unfinished.discard(terminal)
         if terminal == self._terminal:
@@ -262,6 +272,10 @@ class Conversation:
             self._hook = event.hook
             self.phase = "hooks"
         if not self._unfinished and self._finished is not None:
+            yield from self._take_early()
+            if self._notices is not None and (rest := self._notices.flush()):
+                merged = self._targets.stderr == self._targets.output
+                yield CommandPrinted("output" if merged else "stderr", rest)
             yield Ended(self._finished)
             if self._hook == "bare":
                 self.phase = "prompt"

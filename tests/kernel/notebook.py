@@ -95,9 +95,9 @@ class Notebook:
 
     def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
         self.manager = KernelManager(kernel_name="shellkernel")
-        self.manager.start_kernel(
-            extra_arguments=["--ShellKernel.history_file=:memory:", *arguments], env={**os.environ, **(env or {})}
-        )
+        if not any("history_file" in argument for argument in arguments):
+            arguments = ("--ShellKernel.history_file=:memory:", *arguments)
+        self.manager.start_kernel(extra_arguments=[*arguments], env={**os.environ, **(env or {})})
         self.client: BlockingKernelClient = self.manager.blocking_client()
         self.client.start_channels()
         try:

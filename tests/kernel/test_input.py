@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
+from typing import Any
 
+import nbformat as untyped_nbformat
 import pytest
 
-from tests.kernel.notebook import Notebook, Outcome
+from tests.kernel.notebook import Message, Notebook, Outcome
 
 __all__ = ()
+
+nbformat: Any = untyped_nbformat  # it ships types for some of its functions
 
 
 def answer(notebook: Notebook, code: str, *answers: str) -> Outcome:
@@ -95,3 +100,70 @@ def test_a_full_screen_program_shows_its_screen_and_how_to_leave(notebook: Noteb
     assert outcome.status == "ok"
     assert "\n20\n" in outcome.stream("stdout")
     assert "less has taken over the screen" in outcome.stream("stderr")
+
+
+GETPASS = """python3 -c 'import getpass; print(len(getpass.getpass("Password: ")))'"""
+
+
+def test_a_password_is_asked_on_dev_tty_too(notebook: Notebook) -> None:
+    msg_id = notebook.submit(f"{GETPASS} </dev/null 2>/dev/null", allow_stdin=True)
+    assert notebook.question() == {"prompt": "Password: ", "password": True}
+    notebook.client.input("s3cret-zq")
+    outcome = notebook.finish(msg_id)
+    assert (outcome.status, outcome.shown[-2]) == ("ok", "9")
+    assert "s3cret-zq" not in str(outcome.outputs)
+
+
+REPLS = [
+    ("python3 -q", ("x = 20", "print(x + 1)", "^D"), "21"),
+    ("bc -q", ("20 + 1", "quit"), "21"),
+    ("sqlite3", ("select 20 + 1;", "^D"), "21"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "answers", "line"), REPLS, ids=[code.split()[0] for code, *_ in REPLS])
+def test_a_dialogue_goes_on_until_the_program_ends(
+    notebook: Notebook, code: str, answers: tuple[str, ...], line: str
+) -> None:
+    program, _, _ = code.partition(" ")
+    if shutil.which(program) is None:
+        pytest.skip(f"there is no {program}")
+    outcome = answer(notebook, code, *answers)
+    assert outcome.status == "ok"
+    assert line in outcome.shown
+
+
+@pytest.mark.usefixtures("_bash_under_test")
+def test_a_password_is_stored_nowhere(tmp_path: Path) -> None:
+    history = tmp_path / "history.sqlite"
+    with Notebook(f"--ShellKernel.history_file={history}") as notebook:
+        outputs: list[Message] = []
+        messages: list[Message] = []
+        for code in ("read -rs -p 'password: ' p; unset p", GETPASS, "%last", "history; fc -l; echo"):
+            msg_id = notebook.submit(code, allow_stdin=True)
+            if "assword" in code:
+                assert notebook.question()["password"]
+                notebook.client.input("s3cret-zq")
+            outcome = notebook.finish(msg_id)
+            outputs += outcome.outputs
+            messages += [*outcome.outputs, outcome.reply]
+        messages += notebook.stray
+        tail = notebook.reply(notebook.client.history(hist_access_type="tail", n=50))
+        kept = [message for message in outputs if message["msg_type"] != "clear_output"]
+        cell = nbformat.v4.new_code_cell(outputs=[nbformat.v4.output_from_msg(message) for message in kept])
+        saved = nbformat.writes(nbformat.v4.new_notebook(cells=[cell]))
+    assert tail["history"]
+    assert "s3cret-zq" not in str(messages) + str(tail) + saved
+    assert history.stat().st_size > 0
+    assert not any(b"s3cret-zq" in path.read_bytes() for path in tmp_path.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("less") is None, reason="there is no less")
+def test_a_full_screen_program_where_nobody_can_answer(notebook: Notebook) -> None:
+    outcome = notebook.run("seq 500 | LESS= less")
+    assert outcome.status == "error"
+    assert "less" in "\n".join(outcome.error["traceback"])
+    assert "\n20\n" in outcome.text
+    assert "full-screen program" in outcome.text

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import zipfile
 from importlib.metadata import version
 from pathlib import Path
 
@@ -134,3 +135,19 @@ def test_all_options_of_the_kernel_can_be_listed() -> None:
     done = run("--help-all")
     assert done.returncode == 0, done.stderr
     assert "--ShellKernel.on_nonzero" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_wheel_keeps_what_can_be_executed(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=root, check=True, capture_output=True, timeout=50)
+    (path,) = tmp_path.iterdir()
+    with zipfile.ZipFile(path) as wheel:
+        modes = {
+            info.filename: info.external_attr >> 16
+            for info in wheel.infolist()
+            if info.filename.startswith("shellkernel/kernel/bin/")
+        }
+    assert {Path(name).name for name in modes} == {"display", "displayHTML", "displayJS"}
+    assert all(mode & 0o111 == 0o111 for mode in modes.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from time import monotonic
 
 import pytest
 
-from tests.kernel.notebook import SECONDS, Notebook, processes_of_session
+from tests.kernel.notebook import SECONDS, Notebook, Outcome, processes_of_session
 
 __all__ = ()
 
@@ -106,3 +107,48 @@ def test_the_kernel_announces_no_debugger_and_loads_none(notebook: Notebook) -> 
     if sys.platform == "linux":
         pid = notebook.manager.provisioner.process.pid  # type: ignore[union-attr]
         assert "pydevd" not in Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")
+
+
+def detached_process(notebook: Notebook) -> int:
+    """Start a process that leaves bash's session; return its id."""
+    outcome = notebook.run("setsid bash -c 'echo $$; exec sleep 300' & read -r _ < <(sleep 0.5)")
+    late = Outcome(msg_id=outcome.msg_id, outputs=outcome.outputs)
+    while not (found := re.search(r"^(\d+)$", late.text, re.MULTILINE)):
+        notebook.watch(late, lambda message: message["msg_type"] == "stream")
+    return int(found[1])
+
+
+def is_alive(pid: int) -> bool:
+    return bool(processes_of_session(pid))  # it leads a session of its own
+
+
+def test_shutdown_ends_processes_that_left_the_session_too() -> None:
+    with Notebook() as notebook:
+        pid = detached_process(notebook)
+        assert is_alive(pid)
+    wait_until(lambda: not is_alive(pid))
+
+
+def test_restart_ends_them_too() -> None:
+    with Notebook() as notebook:
+        pid = detached_process(notebook)
+        notebook.run("%restart")
+        wait_until(lambda: not is_alive(pid))
+        pid = detached_process(notebook)
+        notebook.manager.restart_kernel()
+        wait_until(lambda: not is_alive(pid))
+
+
+def test_they_live_on_where_the_setting_says_so() -> None:
+    with Notebook("--ShellKernel.detached=leave") as notebook:
+        pid = detached_process(notebook)
+    try:
+        assert is_alive(pid)
+    finally:
+        os.kill(pid, signal.SIGKILL)
+
+
+def test_bashs_own_history_file_is_left_alone(tmp_path: Path) -> None:
+    with Notebook(env={"HOME": str(tmp_path), "HISTFILE": str(tmp_path / ".bash_history")}) as notebook:
+        notebook.run("echo not-kept; history -w /dev/null")
+    assert not (tmp_path / ".bash_history").exists()

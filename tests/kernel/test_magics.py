@@ -99,3 +99,62 @@ def test_help_goes_to_the_pager(notebook: Notebook) -> None:
 def test_lsmagic(notebook: Notebook) -> None:
     (result,) = notebook.run("%lsmagic").of_type("execute_result")
     assert result["data"]["text/plain"] == usage()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%timeout soon",
+        "%timeout -1",
+        "%timeout 0",
+        "%timeout nan",
+        "%timeout inf",
+        "%on_nonzero sometimes",
+        "%stderr both",
+        "%env_file",
+        "%env_file /no/such/file",
+        "%restart now",
+        "%last 2",
+        "%help no_such_zq",
+        "%lsmagic all",
+    ],
+)
+def test_a_wrong_argument_is_an_error_and_nothing_runs(notebook: Notebook, line: str) -> None:
+    outcome = notebook.run(f"{line}\necho not-here")
+    assert (outcome.error["ename"], outcome.text) == ("UsageError", "")
+    assert line.partition(" ")[0] in outcome.error["evalue"]
+
+
+def test_a_job_is_no_magic(notebook: Notebook) -> None:
+    notebook.run("sleep 0.3 &")
+    assert notebook.run("%1").text.startswith("sleep 0.3")
+    assert notebook.run("%1").error["evalue"] == "1"  # bash's own: no such job
+    assert notebook.run("%restarted").error["ename"] == "ExitCode"
+
+
+def test_the_timeout_is_told(own: Notebook) -> None:
+    def told() -> str:
+        (result,) = own.run("%timeout").of_type("execute_result")
+        return str(result["data"]["text/plain"])
+
+    assert told() == "none"
+    own.run("%timeout 1.5")
+    assert told() == "1.5"
+
+
+def test_stderr_is_told_and_split_again_merged(own: Notebook) -> None:
+    assert own.run("%stderr").of_type("execute_result")[0]["data"]["text/plain"] == "merge"
+    outcome = own.run("%stderr split\n%restart\necho out; echo err >&2; test -t 2")
+    assert (outcome.status, outcome.stream("stdout"), outcome.stream("stderr")) == ("ok", "out\n", "err\n")
+    assert own.run("%stderr merge\n%restart\necho out; echo err >&2").stream("stdout") == "out\nerr\n"
+
+
+def test_last_shows_pictures_and_failed_cells_too(notebook: Notebook) -> None:
+    notebook.run("echo one; echo '<b>x</b>' | displayHTML; echo two; false")
+    outcome = notebook.run("%last")
+    assert [message["msg_type"] for message in outcome.outputs] == ["stream", "display_data", "stream"]
+    assert (outcome.text, outcome.status) == ("one\ntwo\n", "ok")
+
+
+def test_last_of_a_fresh_kernel_is_nothing(own: Notebook) -> None:
+    assert own.run("%last").outputs == []

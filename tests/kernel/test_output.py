@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from time import monotonic
+
 import pytest
 
 from tests.kernel.notebook import Notebook, Outcome
@@ -95,3 +98,47 @@ def test_clear_clears_the_cell(notebook: Notebook) -> None:
     assert outcome.of_type("clear_output")
     assert outcome.text == "three\n"
     assert notebook.run("clear").of_type("clear_output") == [{"wait": False}]
+
+
+def test_a_link_becomes_readable(notebook: Notebook) -> None:
+    outcome = notebook.run(r"printf 'see \e]8;;https://example.org/a\e\\the page\e]8;;\e\\ now\n'")
+    assert outcome.text == "see the page (https://example.org/a) now\n"
+
+
+def test_a_finished_progress_bar_leaves_one_line_and_few_messages(notebook: Notebook) -> None:
+    outcome = notebook.run(r"for i in {1..400}; do printf '\r\e[2K%3d%%|%*s|' $((i / 4)) $((i / 10)) ''; done; echo")
+    assert outcome.shown == [f"100%|{' ' * 40}|", ""]
+    assert len(outcome.outputs) < 40
+
+
+def test_bars_on_several_lines_are_redrawn_in_place(notebook: Notebook) -> None:
+    outcome = notebook.run(
+        r"printf 'a 0\nb 0\n'; for i in {1..30}; do printf '\e[2A\e[2Ka %d\n\e[2Kb %d\n' $i $i; sleep 0.02; done"
+    )
+    assert outcome.shown == ["a 30", "b 30", ""]
+    assert len(outcome.outputs) < 30
+
+
+@pytest.mark.slow
+def test_what_is_over_the_cap_is_counted_and_the_whole_is_in_a_file(notebook: Notebook) -> None:
+    outcome = notebook.run("seq 1000000", seconds=60)
+    assert len(outcome.text) < 2_200_000
+    assert outcome.text.startswith("1\n2\n3\n")
+    shown = "\n".join(outcome.shown)
+    assert re.search(r"\n\[4,\d{3},\d{3} characters are not shown here\]\n", shown)
+    found = re.search(r"\n1000000\n\[the whole output is in (/.+) until this shell ends\]\n\Z", shown)
+    assert found is not None
+    assert notebook.run(f"wc -l < '{found[1]}'").text == "1000000\n"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_bash_under_test")
+def test_no_more_is_sent_than_the_server_lets_through() -> None:
+    """It drops stream messages beyond 3 MB in any 3 seconds."""
+    with Notebook() as notebook:
+        start = monotonic()
+        sent = [notebook.submit("printf '%.0s✓✓✓✓✓✓✓✓✓✓\\n' {1..50000}") for _ in range(3)]
+        size = sum(len(notebook.finish(msg_id, seconds=60).text.encode()) for msg_id in sent)
+        seconds = monotonic() - start
+    assert size == 3 * 50_000 * 31
+    assert seconds > 2.9

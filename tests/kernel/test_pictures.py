@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,31 @@ def test_wrong_use_of_display(notebook: Notebook) -> None:
     outcome = notebook.run("display /no/such/file </dev/tty")
     assert "can not be read" in outcome.text
     assert outcome.error["evalue"] == "1"
+
+
+RECORDINGS = Path(__file__).parent / "media/recordings"
+
+
+@pytest.mark.parametrize("path", sorted(RECORDINGS.iterdir()), ids=lambda path: path.stem)
+def test_what_real_programs_print_is_shown(notebook: Notebook, path: Path) -> None:
+    outcome = notebook.run(f"echo before; cat '{path}'; echo after")
+    assert [kind.strip() for kind in kinds(outcome) if kind.strip()] == ["before", "image/png", "after"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        r"printf '\e]1337;File=inline=1:%%%%\a'",
+        r"printf '\e_Ga=T,f=24,s=9,v=9;QUJD\e\\'",
+        r"printf '\ePq#0;2;0;0;0\e\\'",
+        r"printf '\ePq!99999999~\e\\'",
+        r"printf '\e]1337;File=inline=1:QUJD'",
+        r"printf '\e]1337;File=inline=1:'; head -c 49000000 /dev/zero | tr '\0' A; printf '\a'",
+        "head -c 100 /dev/urandom | display --mime image/png",
+        "printf '<svg><' | display --mime image/svg+xml",
+    ],
+)
+def test_data_that_can_not_be_shown_is_one_line(notebook: Notebook, code: str) -> None:
+    outcome = notebook.run(f"{code}; true", seconds=60)
+    assert re.fullmatch(r"\[not shown: [^\n]+\]\n", outcome.text), outcome.text[:200]
+    assert (outcome.status, outcome.of_type("display_data")) == ("ok", [])

@@ -99,3 +99,39 @@ def test_help_on_a_name(notebook: Notebook) -> None:
     (payload,) = notebook.run("%help cd").reply["payload"]
     assert payload["data"]["text/plain"].startswith("cd: cd ")
     assert notebook.run("%help no_such_zq").error["ename"] == "UsageError"
+
+
+CELLS = {
+    "complete": ["", "# note", "a && b", "a |\nb", "x='\n'", "f() {\n:\n}", "case x in\nx) ;;\nesac", "%timeout 5",
+                 "%1", "cat <<E\nE", "echo \\\nx", "(( 1 + 2 ))", "[[ a == b ]]", "`date`", "%timeout 5\necho"],
+    "incomplete": ["echo 'a", 'echo "a', "a &&", "a ||", "a |", "if a; then", "for i in 1; do", "while a", "f() {", "(",
+                   "case x in", "cat <<E", "echo \\", "$(", "`date", "(( 1 +", "%timeout 5\nif a", "a=("],
+    "invalid": ["fi", ")", "done", "}", "a ;; b", "if; then", "a | | b", "&& a"],
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("status", CELLS)
+def test_is_complete_table(notebook: Notebook, status: str) -> None:
+    found = {code: request(notebook, "is_complete", code)["status"] for code in CELLS[status]}
+    assert {code: answer for code, answer in found.items() if answer != status} == {}
+
+
+def test_completion_and_inspection_change_nothing_in_the_session(notebook: Notebook) -> None:
+    volatile = "BASH|EPOCH|SRANDOM|RANDOM|SECONDS|LINENO|HISTCMD|_=|__shellkernel"
+    look = f"set +o; shopt; declare -f; complete -p; alias; declare -p | grep -Ev '^declare -[^ ]* ({volatile})'"
+    before = notebook.run(look).text
+    notebook.run("(exit 3) | (exit 4)")
+    for code in ("git comm", "ls --al", "echo $HOM", "cat `touch /tmp/not-here-zq`", "unali", "echo $(date) -"):
+        request(notebook, "complete", code)
+        request(notebook, "inspect", code)
+    assert notebook.run('echo "$? ${PIPESTATUS[*]}"').text == "4 3 4\n"
+    assert notebook.run(look).text == before
+    listed = [line.split()[1] for line in notebook.run("history 4").text.splitlines()]
+    assert listed == ["(exit", "echo", "set", "history"]
+
+
+def test_a_completion_replaces_code_points(notebook: Notebook) -> None:
+    notebook.run("colour_zq=blue")
+    reply = request(notebook, "complete", "echo 😀 é $colour_z && true", 18)
+    assert (reply["cursor_start"], reply["cursor_end"], reply["matches"]) == (9, 18, ["$colour_zq"])

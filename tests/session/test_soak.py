@@ -10,6 +10,7 @@ import random
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -77,23 +78,38 @@ def check_one(session: BashSession, number: int, chance: random.Random) -> None:
             assert session.run("no_such_command_here").exit_code == 127
 
 
-def test_one_session_takes_thousands_of_commands_and_stays_as_it_was(bash: str) -> None:
-    chance = random.Random(1)
+def usage() -> tuple[int, int, int]:
+    """Return what must not grow: descriptors, threads, memory."""
+    return descriptors(), threading.active_count(), resident()
+
+
+@pytest.fixture(scope="module")
+def old_session(bash: str) -> Iterator[tuple[BashSession, tuple[int, int, int]]]:
+    """One session for all parts of the soak, a little used, and what this process used then."""
     with BashSession(shell=bash) as session:
+        chance = random.Random(0)
         for number in range(200):
             check_one(session, number, chance)
-        session.run("wait")
+        session.run("wait; true")
         session.run("true")
-        before = (descriptors(), threading.active_count(), resident())
-        for number in range(COMMANDS):
-            check_one(session, number, chance)
-        session.run("wait")
-        session.run("true")
-        assert descriptors() <= before[0]
-        assert threading.active_count() <= before[1]
-        assert resident() - before[2] < 10_000_000
-        zombies = session.run("ps -o stat= --ppid $$ | grep -c Z").output
-        assert zombies == "0\n"
+        yield session, usage()
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_one_session_takes_thousands_of_commands_and_stays_as_it_was(
+    old_session: tuple[BashSession, tuple[int, int, int]], part: int
+) -> None:
+    session, before = old_session
+    chance = random.Random(part + 1)
+    for number in range(COMMANDS // 4):
+        check_one(session, number, chance)
+    session.run("wait; true")
+    session.run("true")
+    after = usage()
+    assert after[0] <= before[0]
+    assert after[1] <= before[1]
+    assert after[2] - before[2] < 10_000_000
+    assert session.run("ps -o stat= --ppid $$ | grep -c Z").output == "0\n"
 
 
 def test_twenty_sessions_side_by_side_give_no_wrong_answer(bash: str) -> None:

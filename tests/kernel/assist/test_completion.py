@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 from collections.abc import Callable, Iterator
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -24,12 +27,28 @@ __all__ = ()
 SETUP = r"""
 alias gst='git status'
 colour=blue
+declare -irx count_zq=3
 declare -A pear=([taste]=sweet)
 list=(1 'b c')
 D='sub dir'
 greet_zq() { echo hello; }
 _words_zq() { COMPREPLY=($(compgen -W 'alpha beta gamma' -- "$2")); }
 complete -F _words_zq mycmd_zq
+"""
+
+PAGE = """\
+OPTIONS
+       The option --all is the best.
+
+       -a, --all
+              do not leave out
+
+              anything
+
+       -l     use a long listing
+
+       --all-or-nothing
+              as it says
 """
 
 
@@ -75,8 +94,14 @@ def assisted(bash: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[As
     (folder / "$dollar").touch()
     (folder / "prog_zq").touch(0o755)
     (folder / ".hidden").touch()
+    tools = tmp_path_factory.mktemp("tools")
+    (tools / "tool_zq").write_text("#!/bin/sh\ntouch ran\n", encoding="utf-8")
+    (tools / "man").write_text(f"#!/bin/sh\n[ \"$2\" = tool_zq ] && cat <<'E'\n{PAGE}E\n", encoding="utf-8")
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
     subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
     assisted = Assisted(bash, folder)
+    assisted.session.run(f"PATH='{tools}':$PATH")
     yield assisted
     assisted.helper.close()
     assisted.session.close()
@@ -190,6 +215,14 @@ def test_a_new_directory_is_followed(assisted: Assisted) -> None:
         ("kill -TERM 1", 8, "SIGTERM (15)"),
         ("kill -9 1", 7, "SIGKILL (9)"),
         ("unset colour", 9, "colour=blue"),
+        ("echo $count_zq", 8, "integer, read-only, exported"),
+        ("echo ${list[1]}", 8, "array of 2"),
+        ("echo ${pear[taste]}", 9, "associative array of 1"),
+        ("return 130", 9, "SIGINT"),
+        ("trap x HUP", 9, "SIGHUP (1)"),
+        ("tool_zq -a", 9, "do not leave out"),
+        ("tool_zq sub --all", 16, "do not leave out"),
+        ("tool_zq", 3, "OPTIONS"),
     ],
 )
 def test_inspection(assisted: Assisted, text: str, cursor: int, part: str) -> None:
@@ -199,22 +232,6 @@ def test_inspection(assisted: Assisted, text: str, cursor: int, part: str) -> No
 @pytest.mark.parametrize("text", ["no_such_command_zq", "# echo", "", "   "])
 def test_nothing_is_known_about_nothing(assisted: Assisted, text: str) -> None:
     assert assisted.inspect(text) == ""
-
-
-PAGE = """\
-OPTIONS
-       The option --all is the best.
-
-       -a, --all
-              do not leave out
-
-              anything
-
-       -l     use a long listing
-
-       --all-or-nothing
-              as it says
-"""
 
 
 @pytest.mark.parametrize(
@@ -245,3 +262,45 @@ def test_bash_reads_a_quoted_name_as_the_name(bash: str, name: str) -> None:
 def test_a_folder_that_can_not_be_known_yields_nothing(tmp_path: Path) -> None:
     listed: Callable[[str], list[object]] = lambda raw: list(complete_file(raw, "", cwd=str(tmp_path), values={}))  # noqa: E731
     assert listed("$UNKNOWN/") == listed("`ls`/") == listed("/no/such/folder/") == listed("~no_such_user_zq/") == []
+
+
+def test_a_program_is_not_run_to_tell_about_it(assisted: Assisted) -> None:
+    assisted.inspect("tool_zq --help", 3)
+    assisted.inspect("tool_zq --help", 12)
+    assisted.matches("tool_zq --he")
+    assert "ran" not in os.listdir(assisted.session.cwd)
+
+
+def test_options_and_branches_by_bash_completion(assisted: Assisted) -> None:
+    if not Path("/usr/share/bash-completion/completions/git").exists():
+        pytest.skip("there is no bash-completion with git's")
+    assisted.session.run("git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x; git branch topic_zq")
+    assert "--all" in assisted.matches("ls --al")
+    assert "commit" in assisted.matches("git comm")
+    assert assisted.matches("git checkout topic") == ["topic_zq"]
+
+
+def test_without_bash_completion_the_builtins_arguments_are_known(bash: str, tmp_path: Path) -> None:
+    """The helper's script, as it is on a machine without bash-completion."""
+    text = (resources.files("shellkernel.assist") / "assist.bash").read_text(encoding="utf-8")
+    text = re.sub(r"/(?:usr|opt|etc)/[\w./-]*bash_completion(?:\.sh)?", str(tmp_path / "absent"), text)
+    script = tmp_path / "assist.bash"
+    script.write_text(text, encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    asked = {
+        "cd fol": "folder",
+        "export HOM": "HOME",
+        "unalias gs": "gst",
+        "kill -TER": "",
+        "trap x SIGTER": "SIGTERM",
+        "shopt extgl": "extglob",
+        "help ech": "echo",
+        "type unali": "unalias",
+    }
+    for line, match in asked.items():
+        words = line.split()
+        call = shlex.join(["__shellkernel_assist_complete", line, str(len(line)), str(len(words) - 1), *words])
+        source = f"source '{script}'; alias gst=git; __shellkernel_assist_load; {call}"
+        said = subprocess.run([bash, "--norc", "-c", source], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert match in [line[1:] for line in said.stdout.splitlines()] or not match, (line, said)
+        assert said.stderr == ""

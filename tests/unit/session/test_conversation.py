@@ -18,7 +18,7 @@ from shellkernel.session.conversation import (
     Prompted,
     Targets,
 )
-from tests.unit.sentinel.bytes_for_tests import FOREIGN, HINT, NONCE, begin, end, in_pieces, prompt
+from tests.unit.sentinel.bytes_for_tests import FOREIGN, HINT, NONCE, begin, end, in_pieces, prompt, sentinel
 
 __all__ = ()
 
@@ -218,6 +218,20 @@ def test_output_that_was_moved_is_the_commands_and_the_old_terminal_is_a_jobs() 
     assert seen(conversation, [b"job\n"]) == ["background 1 job\n"]
     seen(conversation, [end(nonce=FOREIGN) + prompt(FOREIGN)])
     assert "ended 0" in seen(conversation, [b"last" + end(nonce=FOREIGN)], OTHER)
+
+
+@pytest.mark.parametrize("controlling_first", [True, False])
+def test_notice_is_taken_out_in_whatever_order_the_terminals_are_read(controlling_first: bool) -> None:
+    """The list of jobs comes on the controlling terminal, bash's notices where the command writes."""
+    conversation = started()
+    conversation.type(NONCE, TYPED, MOVED, serial=1)
+    listing = ECHO + sentinel(b"J") + b"[1]+  Running                 sleep 5 &\n" + begin() + end() + prompt()
+    output = begin() + b"[1]+  Done                    sleep 5\nhi\n" + end()
+    order = [(listing, MAIN), (output, OTHER)]
+    happened: list[str] = []
+    for data, terminal in order if controlling_first else order[::-1]:
+        happened += seen(conversation, [data], terminal)
+    assert sorted(happened) == ["ended 0", "output hi\n", "prompted"]
 
 
 def test_what_comes_before_a_probes_answer_is_no_output() -> None:
