@@ -69,7 +69,7 @@ class Variables(MutableMapping[str, Value]):
         """
         if name not in self:
             raise KeyError(name)
-        self._run(name, f"\\builtin unset -v {name}")
+        self._run(name, f"\\builtin unset -v {name} && :")
 
     def __iter__(self) -> Iterator[str]:
         names = self._ask(b'\\builtin compgen -v >"$__shellkernel_output"').decode("utf-8", "surrogateescape").split()
@@ -93,7 +93,11 @@ def _check(name: str) -> str:
 
 def _assignment(name: str, value: Value) -> str:
     if isinstance(value, str):
-        return f"{name}={_quoted(value)}"
+        # An array, or an integer variable, would take a text in its own way: only a plain or an exported one stays. The
+        # list fails, and does not end a bash with `set -e`, where the variable is readonly.
+        fresh = f'case ${{{name}+"${{{name}@a}}"}} in "" | x) ;; *) \\builtin unset -v {name} ;; esac'
+        unset = f'{{ \\builtin [ -n "${{{name}+set}}" ] || \\builtin unset -v {name}; }}'
+        return f"{fresh} && {unset} && {name}={_quoted(value)}"
     if isinstance(value, Mapping):
         items = " ".join(f"[{_quoted(key)}]={_quoted(item)}" for key, item in value.items())
         return f"\\builtin unset -v {name} && \\builtin declare -A {name} && {name}=({items})"

@@ -1,4 +1,4 @@
-"""Completion and inspection with a real helper bash: what is found, where it goes, and that nothing is evaluated."""
+"""Completion with a real helper bash: what is found, where it goes, and that nothing is evaluated."""
 
 from __future__ import annotations
 
@@ -6,105 +6,17 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from shellkernel import BashSession
-from shellkernel.assist.completion import Completion, complete
 from shellkernel.assist.files import complete_file
-from shellkernel.assist.helper import Helper
-from shellkernel.assist.inspection import inspect
-from shellkernel.assist.manual import option_text
 from shellkernel.assist.quoting import quoted
-from shellkernel.assist.snapshot import take_snapshot
-from shellkernel.assist.variables import attribute_letters
+from tests.kernel.assist.assisted import Assisted
 
 __all__ = ()
-
-SETUP = r"""
-alias gst='git status'
-colour=blue
-declare -irx count_zq=3
-declare -A pear=([taste]=sweet)
-list=(1 'b c')
-D='sub dir'
-greet_zq() { echo hello; }
-_words_zq() { COMPREPLY=($(compgen -W 'alpha beta gamma' -- "$2")); }
-complete -F _words_zq mycmd_zq
-"""
-
-PAGE = """\
-OPTIONS
-       The option --all is the best.
-
-       -a, --all
-              do not leave out
-
-              anything
-
-       -l     use a long listing
-
-       --all-or-nothing
-              as it says
-"""
-
-
-class Assisted:
-    """A session in a folder with files, and its helper."""
-
-    def __init__(self, shell: str, folder: Path) -> None:
-        self.session = BashSession(shell=shell, cwd=folder)
-        self.session.run(SETUP)
-        self.helper = Helper({"shell": shell})
-
-    def complete(self, text: str) -> Completion:
-        snapshot = take_snapshot(self.session)
-        return complete(
-            text, len(text), snapshot, lambda name, *words: self.helper.ask(snapshot, name, *words), self.text_of
-        )
-
-    def matches(self, text: str) -> list[str]:
-        return [match.text for match in self.complete(text).matches]
-
-    def inspect(self, text: str, cursor: int | None = None) -> str:
-        snapshot = take_snapshot(self.session)
-        return inspect(
-            text,
-            len(text) if cursor is None else cursor,
-            snapshot,
-            lambda name, *words: self.helper.ask(snapshot, name, *words),
-            self.session.vars.get,
-            lambda name: attribute_letters(self.session, name),
-        )
-
-    def text_of(self, name: str) -> str | None:
-        value = self.session.vars.get(name)
-        return value if isinstance(value, str) else None
-
-
-@pytest.fixture(scope="module")
-def assisted(bash: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assisted]:
-    folder = tmp_path_factory.mktemp("files")
-    (folder / "my file.txt").touch()
-    (folder / "sub dir").mkdir()
-    (folder / "sub dir/it's").touch()
-    (folder / "$dollar").touch()
-    (folder / "prog_zq").touch(0o755)
-    (folder / ".hidden").touch()
-    tools = tmp_path_factory.mktemp("tools")
-    (tools / "tool_zq").write_text("#!/bin/sh\ntouch ran\n", encoding="utf-8")
-    (tools / "man").write_text(f"#!/bin/sh\n[ \"$2\" = tool_zq ] && cat <<'E'\n{PAGE}E\n", encoding="utf-8")
-    for tool in tools.iterdir():
-        tool.chmod(0o755)
-    subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
-    assisted = Assisted(bash, folder)
-    assisted.session.run(f"PATH='{tools}':$PATH")
-    yield assisted
-    assisted.helper.close()
-    assisted.session.close()
 
 
 @pytest.mark.parametrize(
@@ -200,55 +112,6 @@ def test_a_new_directory_is_followed(assisted: Assisted) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "cursor", "part"),
-    [
-        ("echo hi", 2, "echo [-neE]"),
-        ("if true", 1, "if COMMANDS; then"),
-        ("gst", 3, "git status"),
-        ("greet_zq", 3, "echo hello"),
-        ("echo $colour", 8, "colour=blue"),
-        ("echo ${list[1]}", 8, "list=(1 'b c')"),
-        ("echo ${pear[taste]}", 9, "[taste]=sweet"),
-        ("echo $nothing_zq", 9, "not set"),
-        ("echo $?", 7, "exit code"),
-        ("exit 127", 7, "command not found"),
-        ("kill -TERM 1", 8, "SIGTERM (15)"),
-        ("kill -9 1", 7, "SIGKILL (9)"),
-        ("unset colour", 9, "colour=blue"),
-        ("echo $count_zq", 8, "integer, read-only, exported"),
-        ("echo ${list[1]}", 8, "array of 2"),
-        ("echo ${pear[taste]}", 9, "associative array of 1"),
-        ("return 130", 9, "SIGINT"),
-        ("trap x HUP", 9, "SIGHUP (1)"),
-        ("tool_zq -a", 9, "do not leave out"),
-        ("tool_zq sub --all", 16, "do not leave out"),
-        ("tool_zq", 3, "OPTIONS"),
-    ],
-)
-def test_inspection(assisted: Assisted, text: str, cursor: int, part: str) -> None:
-    assert part in assisted.inspect(text, cursor)
-
-
-@pytest.mark.parametrize("text", ["no_such_command_zq", "# echo", "", "   "])
-def test_nothing_is_known_about_nothing(assisted: Assisted, text: str) -> None:
-    assert assisted.inspect(text) == ""
-
-
-@pytest.mark.parametrize(
-    ("option", "text"),
-    [
-        ("--all", "-a, --all\n       do not leave out\n\n       anything\n"),
-        ("-l", "-l     use a long listing\n"),
-        ("-la", "-l     use a long listing\n\n-a, --all\n       do not leave out\n\n       anything\n"),
-        ("--no", ""),
-        ("--all-or-nothing=x", "--all-or-nothing\n       as it says\n"),
-    ],
-)
-def test_the_paragraph_of_an_option(option: str, text: str) -> None:
-    assert option_text(PAGE, option) == text
-
-
-@pytest.mark.parametrize(
     "name",
     ["plain", "a b", "it's", 'a"b', "a$b", "a`b", "a\\b", "a&b;c|d", "~a", "#a", "a*?[b", "a!b", "ä", "a\nb", "(x)"],
 )
@@ -262,13 +125,6 @@ def test_bash_reads_a_quoted_name_as_the_name(bash: str, name: str) -> None:
 def test_a_folder_that_can_not_be_known_yields_nothing(tmp_path: Path) -> None:
     listed: Callable[[str], list[object]] = lambda raw: list(complete_file(raw, "", cwd=str(tmp_path), values={}))  # noqa: E731
     assert listed("$UNKNOWN/") == listed("`ls`/") == listed("/no/such/folder/") == listed("~no_such_user_zq/") == []
-
-
-def test_a_program_is_not_run_to_tell_about_it(assisted: Assisted) -> None:
-    assisted.inspect("tool_zq --help", 3)
-    assisted.inspect("tool_zq --help", 12)
-    assisted.matches("tool_zq --he")
-    assert "ran" not in os.listdir(assisted.session.cwd)
 
 
 def test_options_and_branches_by_bash_completion(assisted: Assisted) -> None:
