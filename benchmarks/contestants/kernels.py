@@ -40,6 +40,8 @@ __all__ = (
 )
 
 START_SECONDS = 60.0
+WARM_UP = "echo hi"
+"""A bash kernel's first cell."""
 TAIL = 100
 """Characters of the output that are looked at."""
 CELL_SECONDS = 180.0
@@ -162,7 +164,7 @@ def running(kind: KernelKind) -> Iterator[Kernel]:
 
 
 def answering(
-    kind: KernelKind, code: str, value: Callable[[Answer], float], expected: str = ""
+    kind: KernelKind, code: str, value: Callable[[Answer], float], expected: str = "", *, fresh: bool = False
 ) -> Callable[[], AbstractContextManager[Action]]:
     """Return a contestant's `open`: a cell in that kernel.
 
@@ -170,20 +172,29 @@ def answering(
         kind: The kernel.
         code: The cell.
         value: What of the answer counts.
-        expected: What the last piece of its output must end in, blanks apart.
+        expected: What its output must end in, blanks apart.
+        fresh: Run each in a kernel of its own, as its second cell. Ours sends no more than a server lets through
+            (`shellkernel.kernel.pace`): a large output would wait for the one before it.
     """
+
+    def ask(kernel: Kernel) -> float:
+        answer = kernel.run(code)
+        if not answer.text.rstrip().endswith(expected):
+            raise NotHere(f"its output ends in {answer.text[-40:]!r}, not in {expected!r}")
+        return value(answer)
+
+    def ask_afresh() -> float:
+        with running(kind) as kernel:
+            kernel.run(WARM_UP)
+            return ask(kernel)
 
     @contextmanager
     def opened() -> Iterator[Action]:
-        with running(kind) as kernel:
-
-            def action() -> float:
-                answer = kernel.run(code)
-                if not answer.text.rstrip().endswith(expected):
-                    raise NotHere(f"its output ends in {answer.text[-40:]!r}, not in {expected!r}")
-                return value(answer)
-
-            yield action
+        if fresh:
+            yield ask_afresh
+        else:
+            with running(kind) as kernel:
+                yield lambda: ask(kernel)
 
     return opened
 

@@ -68,8 +68,8 @@ class ShellKernelApp(IPKernelApp):
     def start(self) -> None:
         """Serve until shut down, then end the control thread.
 
-        Its last flush needs the thread that sends on iopub, which ipykernel ends first, at exit (7.4: the flush then waits
-        for 10 s, and Jupyter kills the kernel after 5).
+        Its last flush needs the thread that sends on iopub, which ipykernel ends first, at exit (7.4: the flush then
+        waits for 10 s, and Jupyter kills the kernel after 5).
         """
         super().start()  # type: ignore[no-untyped-call]
         if self.control_thread is not None and self.control_thread.is_alive():

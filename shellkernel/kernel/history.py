@@ -116,12 +116,15 @@ class History:
 
 
 def _connect(path: str) -> sqlite3.Connection:
+    database: sqlite3.Connection | None = None
     try:
         if path != MEMORY:
             Path(path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         database = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
         database.executescript(_SCHEMA)
     except (OSError, sqlite3.Error) as error:
+        if database is not None:  # it was no database, or is locked
+            database.close()
         if path == MEMORY:
             raise
         logger.warning("the history is kept in memory only: %s: %s", path, error)

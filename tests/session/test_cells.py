@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from shellkernel import BashSession, CommandSyntaxError, IncompleteCommand
 from tests.session.cells import CASES, Case, limit, verdict
 
 __all__ = ()
+
+TEMPORARY = re.compile(r"/tmp\b")
 
 PGREP = """#!/bin/sh
 # The processes of this session alone: what else runs on the machine is nobody's business here.
@@ -49,7 +52,7 @@ def test_cell_comes_to_its_right_value(case: Case, bash: str, tools: Path, tmp_p
             timed_out = False
             exit_code: int | None
             try:
-                result = session.run(step.cell.replace("/tmp/", f"{tmp_path}/"), timeout=limit(case))
+                result = session.run(TEMPORARY.sub(str(tmp_path), step.cell), timeout=limit(case))
             except (IncompleteCommand, CommandSyntaxError) as error:
                 output, exit_code = str(error), 2
             else:
