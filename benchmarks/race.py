@@ -29,7 +29,10 @@ class Contestant:
 
 
 def race(contestants: Sequence[Contestant], rounds: int) -> Outcome:
-    """Let all of them do their action in turn, `rounds` times; the first action of each does not count."""
+    """Let all of them do their action in turn, `rounds` times; the first action of each does not count.
+
+    Who fails in a later round keeps the values until then.
+    """
     missing: dict[str, str] = {}
     actions: dict[str, Action] = {}
     values: dict[str, list[tuple[float, ...]]] = {contestant.name: [] for contestant in contestants}
@@ -51,11 +54,11 @@ def race(contestants: Sequence[Contestant], rounds: int) -> Outcome:
                     action = actions[contestant.name]
                     values[contestant.name].append(tuple(action() for _ in range(contestant.calls)))
                 except NotHere as reason:
-                    missing[contestant.name] = str(reason)
+                    missing[contestant.name] = f"{reason} (in round {number + 1} of {rounds})"
     figures = (
         Figure(contestant.name, tuple(values[contestant.name]), contestant.unit)
         for contestant in contestants
-        if contestant.name not in missing
+        if values[contestant.name]
     )
     return Outcome(tuple(figures), missing)
 

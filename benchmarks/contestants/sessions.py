@@ -34,6 +34,18 @@ def echo(session: Callable[[], AbstractContextManager[Run]]) -> Callable[[], Abs
     return opened
 
 
+def _guarded(run: Run) -> Run:
+    """Return the alternative's `run`, with NotHere for its errors (SWE-ReX: "Timeout while getting PS1", 0.1 s)."""
+
+    def guarded(command: str) -> str:
+        try:
+            return run(command)
+        except Exception as error:  # foreign code
+            raise NotHere(f"it failed: {type(error).__name__}: {str(error).partition(chr(10))[0]}") from error
+
+    return guarded
+
+
 def _module(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
@@ -53,7 +65,7 @@ def replwrap() -> Iterator[Run]:
     """pexpect's REPLWrapper."""
     wrapper = _module("pexpect.replwrap").bash()
     try:
-        yield wrapper.run_command
+        yield _guarded(wrapper.run_command)
     finally:
         wrapper.child.close(force=True)
 
@@ -66,7 +78,9 @@ def swe_rex() -> Iterator[Run]:
     with asyncio.Runner() as runner:
         runner.run(runtime.create_session(words.CreateBashSessionRequest()))
         try:
-            yield lambda command: str(runner.run(runtime.run_in_session(words.BashAction(command=command))).output)
+            yield _guarded(
+                lambda command: str(runner.run(runtime.run_in_session(words.BashAction(command=command))).output)
+            )
         finally:
             runner.run(runtime.close())
 

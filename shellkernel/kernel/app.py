@@ -7,6 +7,7 @@ IPython profile, and from the command line (`--ShellKernel.columns=100`).
 from __future__ import annotations
 
 import logging
+import threading
 from typing import Any
 
 from ipykernel.kernelapp import IPKernelApp, kernel_aliases
@@ -64,6 +65,27 @@ class ShellKernelApp(IPKernelApp):
         """Open the control channel, and switch subshells off: bash runs one command at a time."""
         super().init_control(context)  # type: ignore[no-untyped-call]
         self.shell_channel_thread = None
+
+    def init_iopub(self, context: Any) -> None:
+        """Open the channel of outputs, and have the kernel know when the first front end listens to it."""
+        super().init_iopub(context)  # type: ignore[no-untyped-call]
+        self._listened = threading.Event()
+        thread: Any = self.iopub_thread
+        stream = getattr(thread, "_xpub_stream", None)  # ipykernel's own, for its welcome message
+        if stream is None:
+            self._listened.set()
+            return
+
+        def subscribed(frames: list[bytes]) -> None:
+            self._listened.set()
+            thread._handle_subscription(frames)
+
+        thread.io_loop.add_callback(stream.on_recv, subscribed)
+
+    def init_kernel(self) -> None:
+        """Make the kernel."""
+        super().init_kernel()  # type: ignore[no-untyped-call]
+        self.kernel.listened = self._listened
 
     def start(self) -> None:
         """Serve until shut down, then end the control thread.

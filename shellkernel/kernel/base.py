@@ -10,6 +10,8 @@ ipykernel's base class serves kernels that block in `do_execute`. Ours awaits, s
   ipykernel lets them wait. Only one request that runs code is served at a time.
 - **Aborting.** After an error all requests that are queued are aborted, not only the first: ipykernel
   without subshells stops aborting in the next turn of the loop.
+- **The first cell.** A client may send it before its outputs' channel is connected (ZeroMQ looks again only each
+  0.1 s); jupyter console then waits for ever for a status that it missed. So the first cell waits for a listener.
 - **No subshells, no debugger.** A second cell could not run in the same bash, and pydevd debugs no bash;
   ipykernel would announce both, and import debugpy.
 """
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -37,11 +40,16 @@ BESIDE = frozenset(
 )
 """Requests that are answered while a cell runs."""
 
+LISTENER_SECONDS = 1.0
+"""Seconds that the first cell waits for a front end that listens to its outputs."""
+
 
 class AsyncKernel(Kernel):
     """A kernel whose `do_execute` awaits. Subclasses give the `do_…` methods, `interrupt` and `end`."""
 
     _running: Request | None = None
+    listened: threading.Event | None = None
+    """Set when a front end listens to outputs. The first cell waits for that, but not long."""
 
     def interrupt(self) -> None:
         """Interrupt what runs, and return at once. Called in the main thread or the control thread."""
@@ -86,13 +94,16 @@ class AsyncKernel(Kernel):
             ident = self._topic(msg_type)  # type: ignore[no-untyped-call]
             self.session.send(self.iopub_socket, msg_type, content, parent=parent, ident=ident)
 
-    def later(self, seconds: float, callback: Callable[[], None]) -> None:
+    def later(self, seconds: float, callback: Callable[[], object]) -> None:
         """Call back in the main thread after some seconds; may be called from any thread."""
         with suppress(RuntimeError):  # the loop is closed: the kernel ends
             self._loop.call_soon_threadsafe(self._loop.call_later, seconds, callback)
 
     async def execute_request(self, stream: Any, ident: Sequence[bytes], parent: Content) -> None:
         """Run a cell. Its errors do not stop the next ones when it is tagged `raises-exception`."""
+        if self.listened is not None:
+            listened, self.listened = self.listened, None
+            await asyncio.get_running_loop().run_in_executor(None, listened.wait, LISTENER_SECONDS)
         self._running = request = Request(ident=ident, message=parent)
         if "raises-exception" in request.tags:
             request.content["stop_on_error"] = False

@@ -223,11 +223,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
 
     def _later_elsewhere(self, seconds: float, callback: Callable[[], None]) -> None:
         """Call back in a thread of its own: the event loop must not wait for the pace."""
-
-        def elsewhere() -> None:
-            self._timers.submit(callback)
-
-        self.later(seconds, elsewhere)
+        self.later(seconds, partial(self._timers.submit, callback))
 
     def _help_on(self, name: str) -> str:
         return self._assistant.inspect(name, len(name))

@@ -52,7 +52,10 @@ def climb(shell: Shell, job: Job, now: float) -> None:
         if not own:
             _signal(group, signal.SIGKILL)
         _signal(shell.pid, signal.SIGKILL)
-    elif not own:  # bash ignores SIGTERM, and SIGKILL would end the session
+    elif own:  # bash ignores SIGTERM, and SIGKILL would end the session; under `set +m` programs are in its group
+        others = {member.pid for member in foreground.group_members(group)} - {shell.pid}
+        _signal_all(others, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
+    else:
         _signal(group, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
     if job.rung < 3:
         for each in {group, shell.pid}:

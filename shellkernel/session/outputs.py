@@ -9,6 +9,8 @@ terminal, of the same size; only while jobs run it is not the controlling one.
 
 from __future__ import annotations
 
+import os
+
 from shellkernel.errors import TerminalError
 from shellkernel.session.conversation import Targets
 from shellkernel.terminal import foreground
@@ -85,12 +87,22 @@ class Outputs:
             jobs |= {process.pid for process in foreground.session_members(shell)} - {shell}
         before = self.targets
         self.moved_from = self.paths()
-        if jobs - self._jobs:
+        if jobs - self._jobs and self._writes_here(shell):
             self.renew(columns, rows)
         elif not jobs:
             self.return_to_first()
         self._jobs = jobs
         return self.targets != before
+
+    def _writes_here(self, shell: int) -> bool:
+        """Tell whether bash itself writes to a terminal of ours.
+
+        After `exec > >(tee log)` it does not: what that job prints is the command's output, and moving would not help.
+        """
+        try:
+            return os.readlink(f"/proc/{shell}/fd/1") in self.all_paths()
+        except OSError:
+            return True
 
     def renew(self, columns: int, rows: int) -> None:
         """Take fresh terminals for the next command.

@@ -18,7 +18,8 @@
 # 4. No builtin gets an argument that looks like an assignment (`set -k` would put it into the environment).
 # 5. Nothing here fails with a non-zero status outside a condition (`set -e`), expands an unset variable (`set -u`),
 #    depends on IFS or globbing, forks, or calls a command that a user can shadow.
-# 6. `begin` returns the exit code of the cell before, so that `$?` is what a person expects; `end` returns 0, since a
+# 6. No variable of ours, local ones included, has a name that a user may have made readonly (IFS, name, REPLY).
+# 7. `begin` returns the exit code of the cell before, so that `$?` is what a person expects; `end` returns 0, since a
 #    non-zero return would fire the user's ERR trap once more, for our own line.
 #
 # Facts this leans on (bash 5.1.4, 5.2.15, 5.3): tests/session/test_bash_facts.py.
@@ -53,10 +54,10 @@ __shellkernel_print() {
     # shellcheck disable=SC1003 # the string ends in ESC and a backslash
     \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >/dev/tty
     if [[ $1 == [BE] ]]; then
-        local output
-        for output in "${__shellkernel_outputs[@]}"; do
+        local __shellkernel_each
+        for __shellkernel_each in "${__shellkernel_outputs[@]}"; do
             # shellcheck disable=SC1003
-            \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >"$output"
+            \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >"$__shellkernel_each"
         done
     fi
 }
@@ -79,14 +80,14 @@ __shellkernel_hook() {
     if [[ ${#PROMPT_COMMAND[@]} -gt 1 && ${PROMPT_COMMAND[-1]} == __shellkernel_prompt ]]; then
         return 0
     fi
-    local index others
-    others=()
-    for index in "${!PROMPT_COMMAND[@]}"; do
-        if [[ ${PROMPT_COMMAND[index]} != __shellkernel_prompt ]]; then
-            others+=("${PROMPT_COMMAND[index]}")
+    local __shellkernel_index __shellkernel_others
+    __shellkernel_others=()
+    for __shellkernel_index in "${!PROMPT_COMMAND[@]}"; do
+        if [[ ${PROMPT_COMMAND[__shellkernel_index]} != __shellkernel_prompt ]]; then
+            __shellkernel_others+=("${PROMPT_COMMAND[__shellkernel_index]}")
         fi
     done
-    PROMPT_COMMAND=("${others[@]}" __shellkernel_prompt)
+    PROMPT_COMMAND=("${__shellkernel_others[@]}" __shellkernel_prompt)
 }
 
 # Between cells the prompts are empty: what stands between an end and the next begin then is no prompt's text; and an
@@ -155,35 +156,38 @@ __shellkernel_end() {
     if [[ -o vi || -o emacs ]]; then
         \builtin set +o vi +o emacs # the line editor, which would read what is typed next
     fi
-    local IFS
-    IFS=,
-    __shellkernel_finish "$1" "$2" "${*:4}"
+    local __shellkernel_each __shellkernel_codes
+    __shellkernel_codes=$4
+    for __shellkernel_each in "${@:5}"; do
+        __shellkernel_codes+=,$__shellkernel_each
+    done
+    __shellkernel_finish "$1" "$2" "$__shellkernel_codes"
 }
 
 # Lines that were typed for a program which did not read them are no commands for bash.
 __shellkernel_drain() {
-    local REPLY
-    while [[ -t 0 ]] && \builtin read -t 0 && \builtin read -r -t 0.05; do
+    local __shellkernel_line
+    while [[ -t 0 ]] && \builtin read -t 0 && \builtin read -r -t 0.05 __shellkernel_line; do
         :
     done
 }
 
 # finish NONCE CODE PIPESTATUS: print the end sentinel; the prompt sentinel that follows is proven.
 __shellkernel_finish() {
-    local hook options
-    hook=hook
+    local __shellkernel_hooks __shellkernel_options
+    __shellkernel_hooks=hook
     if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
-        hook=bare # no prompt sentinel will come
+        __shellkernel_hooks=bare # no prompt sentinel will come
         __shellkernel_hide_prompts
     elif [[ ${#PROMPT_COMMAND[@]} -gt 2 || -n ${PROMPT_COMMAND[0]-} ]]; then
-        hook=user # the user's hooks run between this and the prompt sentinel
+        __shellkernel_hooks=user # the user's hooks run between this and the prompt sentinel
     fi
-    options=$-
+    __shellkernel_options=$-
     if [[ -o pipefail ]]; then
-        options+='|' # it has no letter in $-
+        __shellkernel_options+='|' # it has no letter in $-
     fi
     __shellkernel_nonce=$1
-    __shellkernel_print E "$1" "$2;$3;$options;$hook;${PWD-}"
+    __shellkernel_print E "$1" "$2;$3;$__shellkernel_options;$__shellkernel_hooks;${PWD-}"
     \builtin return 0
 }
 
@@ -255,27 +259,27 @@ __shellkernel_watch_exit() {
     if [[ -z $__shellkernel_state || -n $__shellkernel_watching ]]; then
         return 0
     fi
-    local words
-    words=()
+    local __shellkernel_words
+    __shellkernel_words=()
     \builtin trap -p EXIT >|"$__shellkernel_state.exit"
-    # `trap -p` prints words in the shell's own quotes.
-    \builtin mapfile -d '' words <"$__shellkernel_state.exit"
+    # `trap -p` prints __shellkernel_words in the shell's own quotes.
+    \builtin mapfile -d '' __shellkernel_words <"$__shellkernel_state.exit"
     __shellkernel_exit_trap=
-    if [[ ${#words[@]} -ne 0 ]]; then
-        \builtin eval "words=(${words[0]})"
-        __shellkernel_exit_trap=${words[2]}
+    if [[ ${#__shellkernel_words[@]} -ne 0 ]]; then
+        \builtin eval "__shellkernel_words=(${__shellkernel_words[0]})"
+        __shellkernel_exit_trap=${__shellkernel_words[2]}
     fi
     __shellkernel_set_exit
 }
 
 __shellkernel_set_exit() {
-    local ours
+    local __shellkernel_ours
     # The expansions are meant for later, but for the user's own command.
     # shellcheck disable=SC2016
-    ours='{ __shellkernel_code=$?; \builtin trap - EXIT;
+    __shellkernel_ours='{ __shellkernel_code=$?; \builtin trap - EXIT;
         \builtin trap -p >|"$__shellkernel_state.traps"; __shellkernel_save; __shellkernel_leave_exit "$__shellkernel_code" && :
     } >/dev/null 2>&1'
-    \builtin trap -- "$ours"$'\n'"$__shellkernel_exit_trap" EXIT
+    \builtin trap -- "$__shellkernel_ours"$'\n'"$__shellkernel_exit_trap" EXIT
     __shellkernel_watching=1
 }
 
@@ -309,31 +313,30 @@ __shellkernel_save() {
     \builtin set +o >|"$__shellkernel_state.options"
     \builtin local -
     \builtin set +efuvxCk
-    local names name IFS
-    IFS=$' \t\n'
+    local __shellkernel_names __shellkernel_name
     \builtin compgen -v >|"$__shellkernel_state.names"
-    \builtin mapfile -t names <"$__shellkernel_state.names"
+    \builtin mapfile -t __shellkernel_names <"$__shellkernel_state.names"
     {
         \builtin shopt -p
         \builtin umask -p
-        for name in c d e f l n s t u v x; do
-            \builtin printf '\\builtin ulimit -S -%s ' "$name"
-            \builtin ulimit -S "-$name"
+        for __shellkernel_name in c d e f l n s t u v x; do
+            \builtin printf '\\builtin ulimit -S -%s ' "$__shellkernel_name"
+            \builtin ulimit -S "-$__shellkernel_name"
         done
-        for name in "${names[@]}"; do
-            case $name in
+        for __shellkernel_name in "${__shellkernel_names[@]}"; do
+            case $__shellkernel_name in
             __shellkernel_* | BASH | BASHOPTS | BASHPID | BASH_ALIASES | BASH_ARG* | BASH_CMDS | BASH_COMMAND | BASH_LINENO | \
                 BASH_MONOSECONDS | BASH_SOURCE | BASH_SUBSHELL | BASH_VERS* | COMP_WORDBREAKS | DIRSTACK | EPOCH* | EUID | \
                 FUNCNAME | GROUPS | HISTCMD | LINENO | PIPESTATUS | PPID | RANDOM | SECONDS | SHELLOPTS | SHLVL | SRANDOM | \
                 TMOUT | UID | _) ;;
-            *) \builtin declare -p "$name" ;;
+            *) \builtin declare -p "$__shellkernel_name" ;;
             esac
         done
         \builtin compgen -A function >|"$__shellkernel_state.functions"
-        \builtin mapfile -t names <"$__shellkernel_state.functions"
-        for name in "${names[@]}"; do
-            if [[ $name != __shellkernel_* ]]; then
-                \builtin declare -f "$name"
+        \builtin mapfile -t __shellkernel_names <"$__shellkernel_state.functions"
+        for __shellkernel_name in "${__shellkernel_names[@]}"; do
+            if [[ $__shellkernel_name != __shellkernel_* ]]; then
+                \builtin declare -f "$__shellkernel_name"
             fi
         done
         \builtin declare -Fx
@@ -355,14 +358,17 @@ __shellkernel_snapshot() {
 
 # Take back what the environment has and the last shell had unset.
 __shellkernel_unset_others() {
-    local names name known
-    \builtin mapfile -t names <"$__shellkernel_state.names"
-    known=" ${names[*]} "
+    local __shellkernel_names __shellkernel_name
+    local -A __shellkernel_known
+    \builtin mapfile -t __shellkernel_names <"$__shellkernel_state.names"
+    for __shellkernel_name in "${__shellkernel_names[@]}"; do
+        __shellkernel_known[$__shellkernel_name]=1
+    done
     \builtin compgen -e >|"$__shellkernel_state.exit"
-    \builtin mapfile -t names <"$__shellkernel_state.exit"
-    for name in "${names[@]}"; do
-        if [[ $known != *" $name "* ]]; then
-            \builtin unset -v "$name"
+    \builtin mapfile -t __shellkernel_names <"$__shellkernel_state.exit"
+    for __shellkernel_name in "${__shellkernel_names[@]}"; do
+        if [[ -z ${__shellkernel_known[$__shellkernel_name]-} ]]; then
+            \builtin unset -v "$__shellkernel_name"
         fi
     done
 }

@@ -17,7 +17,7 @@ _OPEN = re.compile(
 )
 _HEREDOC = re.compile(r"here-document at line (\d+) delimited by end-of-file \(wanted `(.*)'\)")
 _LOOKING = re.compile(r"looking for matching [`'](.+)'")
-_BLANK = re.compile(r"(?:[ \t\n]*(?:#[^\n]*)?)*+")
+_BLANK = re.compile(r"[ \t\n]*(?:#[^\n]*\n[ \t\n]*)*(?:#[^\n]*)?")
 _TIMEOUT = 30.0
 """Seconds that bash may take to read a cell; it reads 10 MB in one."""
 

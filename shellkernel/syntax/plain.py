@@ -8,6 +8,7 @@ asking bash: tests/unit/syntax/test_plain.py holds it against `bash -n` on gener
 from __future__ import annotations
 
 import re
+import sys
 
 __all__ = ("is_plainly_whole",)
 
@@ -28,9 +29,13 @@ _CELL = re.compile(
     rf"[ \t\n]*+{_COMMAND}(?:[ \t]*+(?:\|\|?|&&|;|\n)[ \t\n]*+{_COMMAND})*+[ \t]*+[;&\n]?[ \t\n]*+",
     re.VERBOSE,
 )
+_TRUSTED = sys.version_info >= (3, 11, 5)
+"""Possessive quantifiers keep what a failed group has matched in older ones (CPython gh-101955): they would say yes to
+all.
+"""
 _LONGEST = 20_000
 
 
 def is_plainly_whole(text: str) -> bool:
     """Tell whether the text is, at a glance, a list of simple commands that bash parses whole."""
-    return len(text) <= _LONGEST and _CELL.fullmatch(text) is not None
+    return _TRUSTED and len(text) <= _LONGEST and _CELL.fullmatch(text) is not None

@@ -11,6 +11,8 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import KernelManager
 
 from tests.kernel.notebook import SECONDS, Notebook, Outcome, processes_of_session
 
@@ -152,3 +154,27 @@ def test_bashs_own_history_file_is_left_alone(tmp_path: Path) -> None:
     with Notebook(env={"HOME": str(tmp_path), "HISTFILE": str(tmp_path / ".bash_history")}) as notebook:
         notebook.run("echo not-kept; history -w /dev/null")
     assert not (tmp_path / ".bash_history").exists()
+
+
+@pytest.mark.usefixtures("_bash_under_test")
+def test_the_first_cell_waits_for_who_listens() -> None:
+    """A client connects its channels one by one; the outputs of a first cell that overtakes that would be lost."""
+    manager = KernelManager(kernel_name="shellkernel")
+    manager.start_kernel()
+    client: BlockingKernelClient = manager.blocking_client()
+    try:
+        client.start_channels(iopub=False)
+        client.kernel_info(reply=True, timeout=SECONDS)
+        msg_id = client.execute("echo heard")
+        client.is_complete("echo")
+        assert client.get_shell_msg(timeout=SECONDS)["msg_type"] == "is_complete_reply"  # the kernel has the cell
+        client.iopub_channel.start()
+        text = ""
+        while text != "heard\n":
+            message = client.get_iopub_msg(timeout=SECONDS)
+            if message["parent_header"].get("msg_id") == msg_id and message["msg_type"] == "stream":
+                text += message["content"]["text"]
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel()
+        manager.cleanup_resources()

@@ -92,8 +92,8 @@ def test_race_leaves_the_first_action_out_and_names_who_is_missing() -> None:
         ],
         rounds=2,
     )
-    assert outcome.figures == (Figure("one", ((1.0, 2.0), (3.0, 4.0))),)
-    assert outcome.missing == {"two": "not installed", "three": "it stopped"}
+    assert outcome.figures == (Figure("one", ((1.0, 2.0), (3.0, 4.0))), Figure("three", ((1.0,),)))
+    assert outcome.missing == {"two": "not installed", "three": "it stopped (in round 2 of 2)"}
 
 
 def test_ratio_is_the_median_of_the_rounds_ratios() -> None:
