@@ -31,7 +31,7 @@ class Contestant:
 def race(contestants: Sequence[Contestant], rounds: int) -> Outcome:
     """Let all of them do their action in turn, `rounds` times; the first action of each does not count.
 
-    Who fails in a later round keeps the values until then.
+    Who fails in a later round has no values of that round; the last failure is reported.
     """
     missing: dict[str, str] = {}
     actions: dict[str, Action] = {}
@@ -48,10 +48,10 @@ def race(contestants: Sequence[Contestant], rounds: int) -> Outcome:
         for number in range(rounds):
             start = number % len(contestants)  # nobody always comes right after the same one
             for contestant in (*contestants[start:], *contestants[:start]):
-                if contestant.name in missing:
+                action = actions.get(contestant.name)
+                if action is None:
                     continue
                 try:
-                    action = actions[contestant.name]
                     values[contestant.name].append(tuple(action() for _ in range(contestant.calls)))
                 except NotHere as reason:
                     missing[contestant.name] = f"{reason} (in round {number + 1} of {rounds})"

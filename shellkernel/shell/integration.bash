@@ -150,12 +150,12 @@ __shellkernel_begin() {
 __shellkernel_end() {
     __shellkernel_code=$2
     __shellkernel_underscore=$3
+    if [[ -o vi || -o emacs ]]; then
+        \builtin set +o vi +o emacs # the line editor, which would read what is typed next; `read` crashes with it (5.2.15)
+    fi
     __shellkernel_drain || :
     __shellkernel_hook
     __shellkernel_watch_exit || :
-    if [[ -o vi || -o emacs ]]; then
-        \builtin set +o vi +o emacs # the line editor, which would read what is typed next
-    fi
     local __shellkernel_each __shellkernel_codes
     __shellkernel_codes=$4
     for __shellkernel_each in "${@:5}"; do

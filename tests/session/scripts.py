@@ -1,4 +1,4 @@
-"""Random bash scripts, as lists of whole statements, and what plain bash makes of them.
+"""Random bash scripts, as lists of whole statements.
 
 Left out is what has no one right answer, on a terminal or at all: the order between two writers at one time (only the
 last element of a pipeline prints), background jobs, process ids, line numbers, SIGPIPE races (the last element reads
@@ -7,31 +7,13 @@ all). Statements after which a script and a terminal rightly differ (`set -u` an
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import termios
-from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
-
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-__all__ = ("PRELUDE", "STATE", "Outcome", "normalised", "run_file", "statements")
+__all__ = ("PRELUDE", "statements")
+
 
 PRELUDE = "shopt -s expand_aliases; a='one two'; b='x'; arr=(1 'two 3' four); declare -A map=([k]=v ['k 2']=w); n=3"
-
-STATE = """
-declare -p a b c n arr map exported 2>&1
-declare -f f g
-alias
-trap -p
-umask
-set +o | grep -E 'noglob|nounset|pipefail|noclobber|allexport|errtrace|functrace'
-shopt -p extglob nullglob nocasematch dotglob lastpipe globstar
-echo "${PWD##*/} $# $* ${OPTIND}"
-"""
 
 VARIABLES = st.sampled_from(["a", "b", "c", "n"])
 NAMES = st.sampled_from(["f", "g"])
@@ -253,42 +235,3 @@ STATEMENTS = st.one_of(SIMPLE, OPTIONS, st.recursive(SIMPLE, _compound, max_leav
 def statements() -> SearchStrategy[list[str]]:
     """Return lists of statements, each whole on its own."""
     return st.lists(STATEMENTS, min_size=1, max_size=10)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a script printed, and its exit code."""
-
-    output: str
-    exit_code: int
-
-
-def run_file(bash: str, text: str, folder: Path) -> Outcome:
-    """Run `bash FILE` in a folder, on a pseudoterminal."""
-    file = folder.parent / "script.sh"
-    file.write_text(text, "utf-8")
-    master, slave = os.openpty()
-    try:
-        attributes = termios.tcgetattr(slave)
-        attributes[1] &= ~termios.ONLCR
-        termios.tcsetattr(slave, termios.TCSANOW, attributes)
-        process = subprocess.Popen(
-            [bash, str(file)], stdin=slave, stdout=slave, stderr=slave, cwd=folder, start_new_session=True
-        )
-    finally:
-        os.close(slave)
-    output = b""
-    with suppress(OSError):  # EIO: nobody holds the terminal any more
-        while data := os.read(master, 65_536):
-            output += data
-    os.close(master)
-    return Outcome(output.decode("utf-8", "surrogateescape"), process.wait())
-
-
-_TRACE = re.compile(r"^([+>])\1* ", re.MULTILINE)
-
-
-def normalised(output: str, bash: str, folder: Path) -> str:
-    """Take out what tells a file from a terminal: the folder, the name before an error, the depth of a trace."""
-    error = rf"(?:{re.escape(Path(bash).name)}|FOLDER/script\.sh): (?:line \d+: )?"
-    return _TRACE.sub(r"\1 ", re.sub(error, "bash: ", output.replace(str(folder.parent), "FOLDER")))

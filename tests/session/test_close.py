@@ -40,6 +40,7 @@ def test_nothing_of_a_closed_session_is_left(bash: str, options: dict[str, objec
     assert is_over(pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cell",
     [
@@ -73,6 +74,7 @@ def test_process_with_a_session_of_its_own_may_live_on(bash: str, tmp_path: Path
         is_over(pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cell", ["sleep 600", "while :; do :; done", "cat", "bash -c 'trap \"\" HUP INT TERM; sleep 600; sleep 600'"]
 )

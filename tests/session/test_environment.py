@@ -30,6 +30,7 @@ def test_children_get_default_signals(session: BashSession) -> None:
     assert ignored_signals(session.run("(cat /proc/self/status | cat)").output) == set()
 
 
+@pytest.mark.slow
 def test_children_get_default_signals_where_this_process_ignores_them(bash: str) -> None:
     """What is ignored is inherited: a Jupyter kernel starts with SIGINT ignored, a program under nohup with SIGHUP."""
     code = (

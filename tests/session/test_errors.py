@@ -130,6 +130,7 @@ def test_send_to_a_job_that_is_over_is_misuse(session: BashSession) -> None:
         job.send("late\n")
 
 
+@pytest.mark.slow
 def test_check_raises_by_the_way_it_ended(session: BashSession) -> None:
     assert session.run("true", check=True).ok
     kinds: list[tuple[type[CommandError], str, float | None]] = [

@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from shellkernel import BashSession
-from tests.session.scripts import PRELUDE, STATE, normalised, run_file, statements
+from tests.session.oracle import STATE, normalised, run_file
+from tests.session.scripts import PRELUDE, statements
 
 __all__ = ()
 

@@ -144,7 +144,7 @@ def test_split_streams_are_apart_and_both_terminals(bash: str) -> None:
 @pytest.mark.bashes
 def test_split_streams_lose_nothing_at_the_end(bash: str) -> None:
     with BashSession(shell=bash, stderr="split") as session:
-        for number in range(50):
+        for number in range(20):
             result = session.run(f"echo out{number}; echo err{number} >&2")
             assert (result.output, result.stderr) == (f"out{number}\n", f"err{number}\n")
         result = session.run("seq 30000; seq 30000 >&2")

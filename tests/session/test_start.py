@@ -75,6 +75,7 @@ def test_session_works_whatever_the_rc_file_does(bash: str, rcfile: Path, text: 
         assert session.run("builtin echo $((6 * 7))").output == "42\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -103,6 +104,7 @@ def test_rc_file_that_never_comes_to_a_prompt_is_named_with_its_output(
     assert is_over(int((rcfile.parent / "pid").read_text()))
 
 
+@pytest.mark.slow
 def test_rc_file_that_becomes_another_bash_fails_or_works_but_never_hangs(bash: str, rcfile: Path) -> None:
     rcfile.write_text("exec bash --norc\n")
     with pytest.raises(SessionStartFailed):
@@ -139,6 +141,7 @@ def test_greeting_of_the_rc_file_is_no_cells_output(bash: str, rcfile: Path) -> 
         assert session.run("echo first").output == "first\n"
 
 
+@pytest.mark.slow
 def test_many_sessions_start_from_many_threads(bash: str) -> None:
     outputs: list[str] = []
 

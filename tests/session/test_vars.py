@@ -135,6 +135,7 @@ def test_names_are_listed_without_ours(session: BashSession) -> None:
     assert {name for name in names if "shellkernel" in name.lower()} == {"SHELLKERNEL", "SHELLKERNEL_SESSION"}
 
 
+@pytest.mark.slow
 def test_large_value_comes_whole(session: BashSession) -> None:
     session.run("big=$(seq 100000); many=($(seq 20000))")
     assert session.vars["big"] == "\n".join(map(str, range(1, 100_001)))

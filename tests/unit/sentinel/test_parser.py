@@ -172,6 +172,7 @@ PARTS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(parts=st.lists(PARTS | st.binary(max_size=5), max_size=8), seed=st.integers(0, 99))
 def test_no_byte_is_lost_and_cuts_do_not_matter(parts: list[bytes], seed: int) -> None:
     data = b"".join(parts)

@@ -24,7 +24,7 @@ def unquote(text: bytes) -> bytes:
     return _ESCAPE.sub(lambda match: bytes([int(match[1], 8)]) if match[1] else _LETTERS[match[2]], text)
 
 
-COMMANDS = st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "replace"))
+COMMANDS = st.binary(max_size=60) | st.text(max_size=40).map(lambda text: text.encode("utf-8", "replace"))
 
 
 @given(COMMANDS)
@@ -59,7 +59,7 @@ def _everything_typed(command: bytes) -> list[bytes]:
     return [typing.type_load(command, NONCE), type_command(command, NONCE, loaded=True)]
 
 
-@given(st.text(max_size=3_000))
+@given(st.text(max_size=30).map(lambda text: text * 80))
 def test_pieces_come_together_and_cut_no_character(command: str) -> None:
     data = encode(command.encode("utf-8", "replace").decode())
     pieces = list(typing._pieces(data))

@@ -49,6 +49,7 @@ def test_without_jobs_nothing_changes_and_nothing_is_held_back(data: bytes) -> N
     assert notices.flush() == b""
 
 
+@pytest.mark.slow
 @given(
     data=st.binary(max_size=60)
     | st.lists(st.sampled_from([*CASES])).map(lambda names: b"".join(CASES[name][0] for name in names))

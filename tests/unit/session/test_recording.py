@@ -23,6 +23,7 @@ def record(chunks: list[bytes], head: int, tail: int, file: Path) -> Recording:
     return recording
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     chunks=st.lists(st.binary(max_size=12), max_size=12),
