@@ -40,7 +40,7 @@ BESIDE = frozenset(
 )
 """Requests that are answered while a cell runs."""
 
-LISTENER_SECONDS = 1.0
+LISTENER_SECONDS = 2.0
 """Seconds that the first cell waits for a front end that listens to its outputs."""
 
 

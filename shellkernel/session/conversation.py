@@ -118,6 +118,7 @@ class Conversation:
         self._typed = b""
         self._between = b""
         self._between_owner = 0
+        self._serial = 0
         self._hook = "hook"
         self.phase: Phase = "starting"
         self.options = ""
@@ -146,6 +147,7 @@ class Conversation:
             raise ProtocolMisuse(f"nothing can be typed in phase {self.phase!r}")
         self._between_owner = self._owners.get(self._terminal, 0)
         self._targets = targets
+        self._serial = serial
         self._unfinished = {self._terminal, targets.output, targets.stderr}
         for each in self._unfinished:
             self._parsers.setdefault(each, SentinelParser()).expect(nonce, swallow=swallow)
@@ -262,8 +264,7 @@ class Conversation:
         if terminal not in self._unfinished:
             return  # a second answer to a probe
         if self.phase == "typed" and terminal == self._terminal:
-            # It never began: bash could not read what was typed, and has said why.
-            yield CommandPrinted("output", self._without_echo(self._between))
+            yield from self._never_began()
         self._started.discard(terminal)
         self._unfinished.discard(terminal)
         if terminal == self._terminal:
@@ -280,6 +281,16 @@ class Conversation:
             if self._hook == "bare":
                 self.phase = "prompt"
                 yield Prompted("")
+
+    def _never_began(self) -> Iterator[Happening]:
+        """It ended without a begin sentinel: a question that has none, or bash could not read a command and said
+        why.
+        """
+        rest, self._between = self._without_echo(self._between), b""
+        if self._serial:
+            yield CommandPrinted("output", rest)
+        elif rest and not self._traced:
+            yield BackgroundPrinted(rest, self._between_owner)
 
     def _prompt(self, event: PromptShown) -> Iterator[Happening]:
         if self.phase == "hooks" or (self.phase == "starting" and event.proven):

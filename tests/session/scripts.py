@@ -232,6 +232,20 @@ READERS = st.sampled_from(
 STATEMENTS = st.one_of(SIMPLE, OPTIONS, st.recursive(SIMPLE, _compound, max_leaves=6))
 
 
+OBSERVERS = st.sampled_from(
+    [
+        'echo "<$?>"',
+        'echo "<$? ${PIPESTATUS[*]}>"',
+        'echo "<$? $_>"',
+        'echo "<$_>"',
+        '(echo "<$? $_ ${PIPESTATUS[@]}>")',
+        'c=$?; echo "<$c>"',
+    ]
+)
+"""Statements that print what the one before left: between two cells, that is what is easily lost."""
+
+
 def statements() -> SearchStrategy[list[str]]:
     """Return lists of statements, each whole on its own."""
-    return st.lists(STATEMENTS, min_size=1, max_size=10)
+    pairs = st.lists(st.tuples(STATEMENTS, st.none() | OBSERVERS), min_size=1, max_size=6)
+    return pairs.map(lambda pairs: [statement for pair in pairs for statement in pair if statement is not None])

@@ -39,9 +39,10 @@ def _make_folder(parent: Path) -> Path:
 )
 @given(script=statements(), data=st.data())
 def test_cells_do_what_the_script_does(bash: str, script: list[str], data: st.DataObject) -> None:
-    last = len(script) - 1
-    cuts = data.draw(st.lists(st.integers(1, last), unique=True).map(sorted) if last else st.just([]), label="cuts")
-    cells = ["\n".join(script[start:end]) for start, end in zip([0, *cuts], [*cuts, None], strict=True)]
+    cuts = data.draw(st.lists(st.booleans(), min_size=len(script) - 1, max_size=len(script) - 1), label="cut after")
+    cells = [script[0]]
+    for cut, statement in zip(cuts, script[1:], strict=True):
+        cells[-1:] = [cells[-1], statement] if cut else [f"{cells[-1]}\n{statement}"]
     end = '\nprintf "\\n<%s|%s>\\n" "$?" "${PIPESTATUS[*]}"\n'
     with tempfile.TemporaryDirectory() as temporary:
         there, here = (_make_folder(Path(tempfile.mkdtemp(dir=temporary))) for _ in range(2))
