@@ -48,11 +48,11 @@ def race(contestants: Sequence[Contestant], rounds: int) -> Outcome:
         for number in range(rounds):
             start = number % len(contestants)  # nobody always comes right after the same one
             for contestant in (*contestants[start:], *contestants[:start]):
-                action = actions.get(contestant.name)
-                if action is None:
+                turn = actions.get(contestant.name)
+                if turn is None:
                     continue
                 try:
-                    values[contestant.name].append(tuple(action() for _ in range(contestant.calls)))
+                    values[contestant.name].append(tuple(turn() for _ in range(contestant.calls)))
                 except NotHere as reason:
                     missing[contestant.name] = f"{reason} (in round {number + 1} of {rounds})"
     figures = (

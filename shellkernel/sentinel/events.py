@@ -28,7 +28,10 @@ class OutputReceived:
 
 @dataclass(frozen=True, slots=True)
 class JobsListed:
-    """What comes next, up to the command's start, is the list of the shell's jobs."""
+    """The shell's jobs, before a command that starts now."""
+
+    listing: bytes
+    """What `jobs` prints (bash manual, Job Control Builtins)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ class SentinelParser:
             if kind == b"B":
                 return CommandStarted()
             if kind == b"J" and nonce != HINT_NONCE:
-                return JobsListed()
+                return JobsListed(fields.replace(b"\x01", b"\n"))
             if kind == b"P":
                 return PromptShown(proven=nonce != HINT_NONCE, cwd=_path(fields))
             if kind == b"E" and nonce != HINT_NONCE:

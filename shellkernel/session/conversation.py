@@ -113,7 +113,6 @@ class Conversation:
         self._probed = False
         self._notices: NoticeFilter | None = None
         self._early: list[tuple[Terminal, bytes]] = []
-        self._listing_at: int | None = None
         self._finished: CommandFinished | None = None
         self._typed = b""
         self._between = b""
@@ -159,7 +158,6 @@ class Conversation:
         self._notices = None
         self._early = []
         self.prompt_tail = b""
-        self._listing_at = None
         self._typed = typed.rstrip(b"\n")
         self._between = b""
         self.phase = "typed"
@@ -188,8 +186,8 @@ class Conversation:
         match event:
             case OutputReceived(data):
                 yield from self._output(terminal, data)
-            case JobsListed():
-                self._listing_at = len(self._between)
+            case JobsListed(listing):
+                self._notices = NoticeFilter(listing)
             case CommandStarted():
                 yield from self._start(terminal)
             case CommandFinished():
@@ -233,11 +231,7 @@ class Conversation:
         if terminal != self._terminal:
             return
         self.phase = "running"
-        between = self._between[: self._listing_at]
-        if self._listing_at is not None:
-            self._notices = NoticeFilter(self._between[self._listing_at :])
-        self._between = b""
-        rest = self._without_echo(between)
+        rest, self._between = self._without_echo(self._between), b""
         # Under `set -x` and `set -v` it is bash's word on our own line.
         if rest and not self._traced:
             yield BackgroundPrinted(rest, self._between_owner)
@@ -254,11 +248,21 @@ class Conversation:
             yield from self._printed(terminal, data)
 
     def _without_echo(self, data: bytes) -> bytes:
-        """Take the echo of what was typed out; where it is not found, nothing is known, and nothing is left."""
+        """Take the echo of what was typed out, also where a job has printed into it."""
         if not self._typed:  # typed with the echo off
             return data
         before, echo, after = data.partition(self._typed)
-        return before + after.removeprefix(b"\n") if echo else b""
+        if echo:
+            return before + after.removeprefix(b"\n")
+        expected = iter(self._typed + b"\n")
+        awaited = next(expected, None)
+        rest = bytearray()
+        for byte in data:
+            if byte == awaited:
+                awaited = next(expected, None)
+            else:
+                rest.append(byte)
+        return bytes(rest)
 
     def _finish(self, terminal: Terminal, event: CommandFinished) -> Iterator[Happening]:
         if terminal not in self._unfinished:

@@ -87,22 +87,21 @@ class Outputs:
             jobs |= {process.pid for process in foreground.session_members(shell)} - {shell}
         before = self.targets
         self.moved_from = self.paths()
-        if jobs - self._jobs and self._writes_here(shell):
+        if jobs - self._jobs and not self._writes_to_a_job(shell):
             self.renew(columns, rows)
         elif not jobs:
             self.return_to_first()
         self._jobs = jobs
         return self.targets != before
 
-    def _writes_here(self, shell: int) -> bool:
-        """Tell whether bash itself writes to a terminal of ours.
-
-        After `exec > >(tee log)` it does not: what that job prints is the command's output, and moving would not help.
+    def _writes_to_a_job(self, shell: int) -> bool:
+        """Tell whether bash itself writes into a pipe: after `exec > >(tee log)` what that job prints is the
+        command's.
         """
         try:
-            return os.readlink(f"/proc/{shell}/fd/1") in self.all_paths()
+            return os.readlink(f"/proc/{shell}/fd/1").startswith("pipe:")
         except OSError:
-            return True
+            return False
 
     def renew(self, columns: int, rows: int) -> None:
         """Take fresh terminals for the next command.

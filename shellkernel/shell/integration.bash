@@ -125,15 +125,24 @@ __shellkernel_show_prompts() {
     __shellkernel_prompts=()
 }
 
+# Print the list of jobs as one sentinel, with \x01 for newlines: bash writes a terminal line by line, and what a job prints
+# would come between.
+__shellkernel_list_jobs() {
+    local __shellkernel_words
+    __shellkernel_words=()
+    \builtin jobs >|"$__shellkernel_state.jobs"
+    \builtin mapfile -d '' __shellkernel_words <"$__shellkernel_state.jobs"
+    __shellkernel_print J "$1" "${__shellkernel_words[0]//$'\n'/$'\x01'}"
+}
+
 # begin NONCE FLAGS UNDERSCORE: the cell starts now. The last argument is what $_ will be.
 # FLAGS: h: `history` lists the cell. j: list the jobs first, for those that end meanwhile. t: it may set or list traps.
 __shellkernel_begin() {
     __shellkernel_nonce=
     __shellkernel_show_prompts
     \builtin jobs >/dev/null # likewise
-    if [[ $2 == *j* ]]; then
-        __shellkernel_print J "$1" ""
-        \builtin jobs >/dev/tty
+    if [[ $2 == *j* && -n $__shellkernel_state ]]; then
+        __shellkernel_list_jobs "$1"
     fi
     if [[ $2 == *h* ]]; then
         \builtin history -s -- "$__shellkernel_cell"
@@ -392,7 +401,7 @@ __shellkernel_vars() {
 }
 
 \builtin readonly -f __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
-    __shellkernel_show_prompts __shellkernel_begin __shellkernel_end __shellkernel_drain __shellkernel_finish __shellkernel_aside __shellkernel_aside_end \
+    __shellkernel_show_prompts __shellkernel_list_jobs __shellkernel_begin __shellkernel_end __shellkernel_drain __shellkernel_finish __shellkernel_aside __shellkernel_aside_end \
     __shellkernel_prompt __shellkernel_probe \
     __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_watch_exit \
     __shellkernel_set_exit __shellkernel_release_exit __shellkernel_leave_exit __shellkernel_save __shellkernel_snapshot \

@@ -2,7 +2,8 @@
 
 Left out is what has no one right answer, on a terminal or at all: the order between two writers at one time (only the
 last element of a pipeline prints), background jobs, process ids, line numbers, SIGPIPE races (the last element reads
-all). Statements after which a script and a terminal rightly differ (`set -u` and an unset variable) are in subshells.
+all); what runs no pipeline at all (`f() { :; }` alone leaves PIPESTATUS alone). Statements after which a script and a
+terminal rightly differ (`set -u` and an unset variable) are in subshells.
 """
 
 from __future__ import annotations
@@ -209,8 +210,8 @@ def _compound(inner: SearchStrategy[str]) -> SearchStrategy[str]:
             body,
             body,
         ),
-        st.builds("{}() {{\n  local z=$1\n{}\n  return $n\n}}".format, NAMES, body),
-        st.builds("function {} {{\n{}\n}}".format, NAMES, body),
+        st.builds("{}() {{\n  local z=$1\n{}\n  return $n\n}}; true".format, NAMES, body),
+        st.builds("function {} {{\n{}\n}}; true".format, NAMES, body),
         st.builds("cat <<END{}\n{}\n$a \\$b `echo t`\nEND".format, redirection, WORDS),
         st.builds("cat <<-'END'\n\t{}\n\t$a\n\tEND".format, WORDS),
         st.builds("{{ {}\n}} 2>/dev/null | {}".format, inner, READERS),

@@ -41,7 +41,7 @@ def test_notice_is_taken_out_in_whatever_order_the_terminals_are_read(controllin
     """The list of jobs comes on the controlling terminal, bash's notices where the command writes."""
     conversation = started()
     conversation.type(NONCE, TYPED, MOVED, serial=1)
-    listing = ECHO + sentinel(b"J") + b"[1]+  Running                 sleep 5 &\n" + begin() + end() + prompt()
+    listing = ECHO + sentinel(b"J", b"[1]+  Running                 sleep 5 &\x01") + begin() + end() + prompt()
     output = begin() + b"[1]+  Done                    sleep 5\nhi\n" + end()
     order = [(listing, MAIN), (output, OTHER)]
     happened: list[str] = []
