@@ -65,8 +65,12 @@ def death_note(status: int, state: Path | None, output: bytes, jobs: Sequence[st
         jobs: What still ran in the background.
     """
     left = _take_sign(state)
-    lost = f"; lost: {', '.join(jobs)}, which ran in the background" if jobs else ""
-    return f"{_how_it_ended(status, state, output, left=left)}; {_what_is_kept(state, left=left)}{lost}"
+    lost = [f"{', '.join(jobs)}, which ran in the background"] if jobs else []
+    descriptors = _descriptors(state) if left else []
+    if descriptors:
+        lost.append(f"the open descriptors {', '.join(descriptors)}")
+    how = f"{_how_it_ended(status, state, output, left=left)}; {_what_is_kept(state, left=left)}"
+    return f"{how}; lost: {'; '.join(lost)}" if lost else how
 
 
 def _how_it_ended(status: int, state: Path | None, output: bytes, *, left: bool) -> str:
@@ -90,6 +94,16 @@ def _what_is_kept(state: Path | None, *, left: bool) -> str:
     if state is not None and state.exists():
         return "a new shell took over, with what the last one had when it was idle"
     return "a new shell took over, afresh"
+
+
+def _descriptors(state: Path | None) -> list[str]:
+    """Return the descriptors that a cell had opened (`exec 3>file`) and bash had open on its way out."""
+    if state is None:
+        return []
+    try:
+        return _beside(state, ".descriptors").read_text().split()
+    except OSError:
+        return []
 
 
 def _signal_name(number: int) -> str:

@@ -307,6 +307,14 @@ __shellkernel_release_exit() {
 
 # The last of our part of the EXIT trap: what the user's own command finds as $?. It has run then: the next shell has none.
 __shellkernel_leave_exit() {
+    local __shellkernel_each __shellkernel_open
+    __shellkernel_open=
+    for __shellkernel_each in 3 4 5 6 7 8 9; do # from 10 on they are bash's own, for its redirections
+        if [[ -e /dev/fd/$__shellkernel_each ]]; then
+            __shellkernel_open+=" $__shellkernel_each"
+        fi
+    done
+    \builtin printf '%s' "$__shellkernel_open" >|"$__shellkernel_state.descriptors"
     \builtin printf '__shellkernel_exit_trap=\n' >>"$__shellkernel_state"
     \builtin printf '' >|"$__shellkernel_state.left" # Python's sign that bash ended by itself and left its state
     if ! { : >/dev/tty; }; then

@@ -201,3 +201,9 @@ def test_closed_session_can_be_restarted(bash: str) -> None:
         assert session.run("echo next").output == "next\n"
     finally:
         session.close()
+
+
+def test_open_descriptors_that_are_lost_are_named(session: BashSession) -> None:
+    session.run("exec 3>/dev/null 7</dev/null")
+    assert "lost: the open descriptors 3, 7" in session.run("exit 3").note
+    assert "lost" not in session.run("exit 3").note
