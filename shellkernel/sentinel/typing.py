@@ -106,6 +106,8 @@ def begin_line(
     if not pipestatus or len(pipestatus) > _LONGEST_PIPELINE:
         return b'{ %s && : "$__shellkernel_underscore"; }' % begin + first_line
     pipeline = " | ".join(_PIPELINE % code for code in pipestatus).encode()
+    if len(pipestatus) == 1:
+        pipeline += b' "$__shellkernel_underscore"'  # alone, it is the shell's own command, and sets $_
     status = next((code for code in reversed(pipestatus) if code or not pipefail), 0)
     if bool(exit_code) != bool(status):
         pipeline = b"! " + pipeline  # the last command's `!`, or a compound command without a pipeline in it

@@ -81,7 +81,8 @@ class NotebookPage:
 
     def kind(self, number: int, output: int = -1) -> str | None:
         """The MIME type that the front end chose for an output of a cell."""
-        return self.outputs(number).nth(output).get_attribute("data-mime-type")
+        kind: str | None = self.outputs(number).nth(output).get_attribute("data-mime-type")
+        return kind
 
     def start(self, number: int) -> None:
         """Run a cell with Shift-Enter, and do not wait for it."""

@@ -113,8 +113,8 @@ def _shoot(notebook: NotebookPage, file: Path, *, toolbar: bool = False, deselec
     assert cell is not None
     y = top["y"] - (0 if toolbar else MARGIN)
     height = cell["y"] + cell["height"] + MARGIN - y
-    clip = {"x": top["x"], "y": y, "width": top["width"], "height": height}
-    page.screenshot(path=file, clip=clip, animations="disabled")  # type: ignore[arg-type]  # a dict of these four
+    clip: Any = {"x": top["x"], "y": y, "width": top["width"], "height": height}
+    page.screenshot(path=file, clip=clip, animations="disabled")
     _shrink(file)
 
 

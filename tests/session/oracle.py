@@ -59,6 +59,6 @@ _TRACE = re.compile(r"^([+>])\1* ", re.MULTILINE)
 
 
 def normalised(output: str, bash: str, folder: Path) -> str:
-    """Take out what tells a file from a terminal: the folder, the name before an error, the depth of a trace."""
-    error = rf"(?:{re.escape(Path(bash).name)}|FOLDER/script\.sh): (?:line \d+: )?"
-    return _TRACE.sub(r"\1 ", re.sub(error, "bash: ", output.replace(str(folder.parent), "FOLDER")))
+    """Take out what tells a file from a terminal: the name before an error, and the depth of a trace."""
+    error = rf"(?:{re.escape(Path(bash).name)}|{re.escape(str(folder.parent))}/script\.sh): (?:line \d+: )?"
+    return _TRACE.sub(r"\1 ", re.sub(error, "bash: ", output))

@@ -6,6 +6,7 @@ More examples: SHELLKERNEL_ORACLE_EXAMPLES=20000.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -22,14 +23,12 @@ __all__ = ()
 EXAMPLES = int(os.environ.get("SHELLKERNEL_ORACLE_EXAMPLES", "100"))
 
 
-def _make_folder(parent: Path) -> Path:
-    folder = parent / "work"
-    folder.mkdir()
-    (folder / "sub").mkdir()
+def _make(folder: Path) -> None:
+    """Make the folder that a script runs in, with the files that it reads."""
+    (folder / "sub").mkdir(parents=True)
     (folder / "a.txt").write_text("a\n")
     (folder / "file.txt").write_text("first line\nsecond\n")
     (folder / "lib.sh").write_text("echo sourced\nc=fromlib\n")
-    return folder
 
 
 @pytest.mark.slow
@@ -45,11 +44,14 @@ def test_cells_do_what_the_script_does(bash: str, script: list[str], data: st.Da
         cells[-1:] = [cells[-1], statement] if cut else [f"{cells[-1]}\n{statement}"]
     end = '\nprintf "\\n<%s|%s>\\n" "$?" "${PIPESTATUS[*]}"\n'
     with tempfile.TemporaryDirectory() as temporary:
-        there, here = (_make_folder(Path(tempfile.mkdtemp(dir=temporary))) for _ in range(2))
-        wanted = run_file(bash, "\n".join([PRELUDE, *script]) + end + STATE, there)
+        folder = Path(temporary) / "work"
+        _make(folder)
+        wanted = run_file(bash, "\n".join([PRELUDE, *script]) + end + STATE, folder)
         assume("syntax error" not in wanted.output)  # `case` in `$( )` is too much for bash 5.1
+        shutil.rmtree(folder)
+        _make(folder)
         seen = ""
-        with BashSession(shell=bash, cwd=here) as session:
+        with BashSession(shell=bash, cwd=folder) as session:
             result = session.run(PRELUDE)
             for cell in [*cells, end + STATE]:
                 if cell is not cells[0] and cell.startswith(end):
@@ -60,5 +62,5 @@ def test_cells_do_what_the_script_does(bash: str, script: list[str], data: st.Da
                 if result.end_reason == "session_ended":
                     break
             assert result.end_reason in ("completed", "session_ended")
-            assert normalised(seen, bash, here) == normalised(wanted.output, bash, there)
+            assert normalised(seen, bash, folder) == normalised(wanted.output, bash, folder)
             assert result.exit_code == wanted.exit_code
