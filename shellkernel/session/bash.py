@@ -444,21 +444,26 @@ class BashSession:
         """
         job: Job | None = None
         raised: BaseException | None = None
-        while job is None or not job.settled:
+        pending = False
+        while True:
             try:
+                if pending:  # here, and not in the handler: a second Ctrl-C comes while the first is dealt with
+                    job = job or self._engine.job_with(options)
+                    if job is None or job.settled:
+                        break
+                    pending = False
+                    job.interrupt()
                 if job is None:
                     job = self._start(command, options)
                 if options.on_input is not None:
                     job.serve_input()
                 job.settle()
-            except BaseException as error:  # KeyboardInterrupt, or what on_input raised
-                job = job or self._engine.job_with(options)
-                if job is None or job.settled:
-                    raise
-                job.interrupt()
-                raised = error
+                break
+            except BaseException as error:  # noqa: BLE001  # KeyboardInterrupt, or what on_input raised
+                raised, pending = error, True
         if raised is not None:
             raise raised
+        assert job is not None
         return job.settle()
 
 

@@ -177,7 +177,7 @@ def test_detached_processes_are_known_and_end_when_asked_for(bash: str) -> None:
     session.run("setsid --fork sleep 600 >/dev/null 2>&1 </dev/null")
     try:
         (detached,) = session.detached()
-        assert detached.startswith("sleep (")
+        assert detached.startswith(("sleep (", "setsid ("))  # it may not have come to its exec yet
     finally:
         session.close(detached="end")
     assert is_over(int(detached.partition("(")[2].rstrip(")")))

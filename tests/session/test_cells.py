@@ -52,7 +52,7 @@ def test_cell_comes_to_its_right_value(case: Case, bash: str, tools: Path, tmp_p
             timed_out = False
             exit_code: int | None
             try:
-                result = session.run(TEMPORARY.sub(str(tmp_path), step.cell), timeout=limit(case))
+                result = session.run(TEMPORARY.sub(str(tmp_path), step.cell), timeout=limit(case, step))
             except (IncompleteCommand, CommandSyntaxError) as error:
                 output, exit_code = str(error), 2
             else:

@@ -1,6 +1,6 @@
 """A script cut into cells does what the script does: plain bash is the oracle.
 
-More examples: SHELLKERNEL_ORACLE_EXAMPLES=20000.
+More examples: SHELLKERNEL_ORACLE_EXAMPLES=20000; others than in the last run: SHELLKERNEL_EXAMPLES=random.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given, seed, settings
 from hypothesis import strategies as st
 
 from shellkernel import BashSession
@@ -21,6 +21,8 @@ from tests.session.scripts import PRELUDE, statements
 __all__ = ()
 
 EXAMPLES = int(os.environ.get("SHELLKERNEL_ORACLE_EXAMPLES", "100"))
+PARTS = max(1, EXAMPLES // 100)
+"""Tests of a minute at most, which run side by side (pytest -n)."""
 
 
 def _make(folder: Path) -> None:
@@ -33,15 +35,23 @@ def _make(folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.bashes
-@settings(
-    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
-@given(script=statements(), data=st.data())
-def test_cells_do_what_the_script_does(bash: str, script: list[str], data: st.DataObject) -> None:
-    cuts = data.draw(st.lists(st.booleans(), min_size=len(script) - 1, max_size=len(script) - 1), label="cut after")
-    cells = [script[0]]
-    for cut, statement in zip(cuts, script[1:], strict=True):
-        cells[-1:] = [cells[-1], statement] if cut else [f"{cells[-1]}\n{statement}"]
+@pytest.mark.parametrize("part", range(PARTS))
+def test_cells_do_what_the_script_does(bash: str, part: int) -> None:
+    @settings(max_examples=EXAMPLES // PARTS, deadline=None, suppress_health_check=[*HealthCheck])
+    @given(script=statements(), data=st.data())
+    def check(script: list[str], data: st.DataObject) -> None:
+        cuts = data.draw(st.lists(st.booleans(), min_size=len(script) - 1, max_size=len(script) - 1), label="cut after")
+        cells = [script[0]]
+        for cut, statement in zip(cuts, script[1:], strict=True):
+            cells[-1:] = [cells[-1], statement] if cut else [f"{cells[-1]}\n{statement}"]
+        _compare(bash, script, cells)
+
+    if settings.default is not None and settings.default.derandomize:
+        check = seed(part)(check)  # other examples in each part, the same in every run
+    check()
+
+
+def _compare(bash: str, script: list[str], cells: list[str]) -> None:
     end = '\nprintf "\\n<%s|%s>\\n" "$?" "${PIPESTATUS[*]}"\n'
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "work"
@@ -50,17 +60,18 @@ def test_cells_do_what_the_script_does(bash: str, script: list[str], data: st.Da
         assume("syntax error" not in wanted.output)  # `case` in `$( )` is too much for bash 5.1
         shutil.rmtree(folder)
         _make(folder)
-        seen = ""
         with BashSession(shell=bash, cwd=folder) as session:
             result = session.run(PRELUDE)
-            for cell in [*cells, end + STATE]:
-                if cell is not cells[0] and cell.startswith(end):
-                    status = f"\n<{result.exit_code}|{' '.join(map(str, result.pipestatus))}>\n"
-                    assert status in wanted.output
+            seen = ""
+            for cell in cells:
                 result = session.run(cell, timeout=20)
                 seen += result.output
                 if result.end_reason == "session_ended":
                     break
+            else:
+                assert f"\n<{result.exit_code}|{' '.join(map(str, result.pipestatus))}>\n" in wanted.output
+                result = session.run(end + STATE, timeout=20)
+                seen += result.output
             assert result.end_reason in ("completed", "session_ended")
             assert normalised(seen, bash, folder) == normalised(wanted.output, bash, folder)
             assert result.exit_code == wanted.exit_code

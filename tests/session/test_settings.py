@@ -27,8 +27,6 @@ SETTINGS = [
     "set -E",
     "set -T",
     "set -P",
-    "set -o vi",
-    "set -o emacs",
     "set -o posix",
     "set -o noexec",
     "set -o ignoreeof",
@@ -116,3 +114,12 @@ def test_shell_that_can_not_be_talked_to_any_more_is_replaced(session: BashSessi
     assert first.end_reason != "completed"
     assert session.run("echo next", timeout=DEADLINE).output == "next\n"
     assert session.pid != pid
+
+
+@pytest.mark.parametrize("cell", ["set -o vi", "set -o emacs", "set -o vi\necho y"])
+def test_line_editor_that_is_turned_on_may_cost_the_shell_and_no_more(bash: str, cell: str) -> None:
+    """bash 5.2.15 dies of SIGSEGV when its line editor comes up in evaluated text."""
+    with BashSession(shell=bash) as session:
+        session.run("kept=1")
+        assert session.run(cell, timeout=60).end_reason in ("completed", "session_ended")
+        assert session.run("echo $kept", timeout=60).output == "1\n"
