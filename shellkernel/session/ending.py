@@ -138,7 +138,8 @@ def end_shell(shell: Shell, seconds: float) -> None:
 def abandon_shell(shell: Shell) -> set[int]:
     """Hang up: SIGHUP to every process of the shell's session, and its terminals are closed; return who was there."""
     members = _members(shell)
-    _signal_all(members, signal.SIGHUP)
+    # bash itself gets the kernel's SIGHUP, for the terminal; a second one would end it in the middle of its EXIT trap.
+    _signal_all(members - {shell.pid}, signal.SIGHUP)
     _signal_all(members, signal.SIGCONT)
     shell.hang_up()
     return members
