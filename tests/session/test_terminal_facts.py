@@ -78,11 +78,10 @@ def test_program_blocked_in_a_read_of_the_terminal_is_seen(
     def is_seen() -> bool:
         seen, process = _look(bare)
         if program == "bash" and "bash -c" not in command:
-            return (
-                seen == waiting
-                and process is not None
-                and foreground.hides_typing(bare.terminal.local_flags()) == hidden
-            )
+            # bash itself reads, as it does at its prompt before the command: the attributes tell the two apart.
+            flags = bare.terminal.local_flags()
+            attributes = (foreground.is_raw(flags), foreground.hides_typing(flags))
+            return seen == waiting and process is not None and attributes == (raw, hidden)
         return seen == waiting and process is not None and process.name.startswith(program) and process.pid != bash
 
     wait_until(is_seen, f"{program} is seen {waiting}")
