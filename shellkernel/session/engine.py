@@ -341,7 +341,9 @@ class Engine:
     def _finish(self, job: Job, exit_code: int | None, pipestatus: tuple[int, ...], reason: EndReason) -> None:
         finish_sweep(job)
         job.end_output()
-        lost, self._lost = self._lost, ""
+        lost = ""
+        if not job.is_question:  # a person reads it
+            lost, self._lost = self._lost, ""
         result = build_result(
             job,
             exit_code=exit_code,
@@ -435,9 +437,11 @@ class Engine:
                 note = str(failure)
                 self._fail(failure)
         self.pipestatus = ()
-        if job is None:
+        if job is None or job.is_question:
             self._lost = "; ".join(part for part in (self._lost, f"before this command, {note}") if part)
-        elif finished is not None:
+        if job is None:
+            return
+        if finished is not None:
             self._complete(job)
         else:
             job.note = "; ".join(part for part in (job.note, note) if part)

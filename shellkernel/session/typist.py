@@ -35,6 +35,8 @@ __all__ = ("Typist",)
 
 ASIDE_SECONDS = 10.0
 """Seconds after which an aside is interrupted."""
+LOADS = 2
+"""Shells, one after another, that a long command is typed to."""
 PATIENCE = 2.0
 """Seconds, beside the start's, that prompt hooks may run before the shell is taken for lost, and replaced."""
 
@@ -59,6 +61,7 @@ class Typist:
         Raises:
             SessionBusy, SessionClosed: Nothing was sent.
             SessionStartFailed: The last shell ended and no new one could be started; nothing was sent.
+            TerminalError: A long command could not be typed whole; nothing of it was run.
         """
         engine = self._engine
         with self._turn, engine.lock:
@@ -66,7 +69,7 @@ class Typist:
             self._prepare_prompt()
             loaded = not fits(text)
             if loaded:
-                self._run_aside(lambda nonce: type_load(text, nonce))
+                self._load(text)
             job = Job(engine, command, engine.serial + 1, options)
             typed = type_command(
                 text,
@@ -130,6 +133,14 @@ class Typist:
             self._prepare_prompt()
             return self._run_aside(make)
 
+    def _load(self, text: bytes) -> None:
+        """Bring a long command into bash. Where the shell ends meanwhile nothing has run: the next one is typed to."""
+        for _ in range(LOADS):
+            if self._run_aside(lambda nonce: type_load(text, nonce), limited=False).end_reason == "completed":
+                return
+        name = self._engine.name
+        raise TerminalError(f"session {name!r}: bash ended while it was typed to; nothing of the command was run")
+
     def _prepare_prompt(self) -> None:
         """Do what must be done before the next command, and is no part of it."""
         engine = self._engine
@@ -151,10 +162,10 @@ class Typist:
             old, new, extra = outputs.moved_from, outputs.paths(), outputs.extra_paths()
             self._run_aside(lambda nonce: type_move(nonce, old, new, extra))
 
-    def _run_aside(self, make: Callable[[bytes], bytes]) -> Result:
+    def _run_aside(self, make: Callable[[bytes], bytes], *, limited: bool = True) -> Result:
         """Type one of ours and wait for its end; the lock is given up meanwhile, the turn is not."""
         engine = self._engine
-        job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
+        job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS if limited else None))
         self._begin(job, b"", echo=False)
         engine.lock.release()
         try:
