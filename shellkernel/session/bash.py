@@ -67,8 +67,7 @@ class BashSession:
     Raises:
         SessionExists: The name is taken.
         SessionStartFailed: No such program, directory or rc file, or bash did not come to its first prompt; the error
-            has
-            its last output. Nothing is left running.
+            has its last output. Nothing is left running.
     """
 
     def __init__(
@@ -439,9 +438,7 @@ class BashSession:
         return self._engine.typist.start(command, text, options)
 
     def _run(self, command: str, options: JobOptions) -> Result:
-        """Start a command and wait for it; what is raised into this thread meanwhile interrupts it and waits as
-        well.
-        """
+        """Start a command and wait for its end; what is raised into this thread meanwhile interrupts it, and waits."""
         job: Job | None = None
         raised: BaseException | None = None
         pending = False

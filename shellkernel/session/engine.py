@@ -467,7 +467,6 @@ class Engine:
         self._succession.end()
         self.poller.close()
         with self.lock:
-            self.closing = True
             job = self.job
             self.changed.notify_all()
         if job is not None:

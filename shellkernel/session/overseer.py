@@ -51,8 +51,8 @@ class Overseer:
             self._job.waiting = None
 
     def hint(self) -> None:
-        """A prompt that proves nothing was seen."""
-        self._hinted = not self._probed
+        """A prompt that proves nothing was seen; after a probe, that one was lost (a SIGINT takes what was typed)."""
+        self._hinted = True
 
     def check(self, now: float) -> None:
         """Do what is due."""
@@ -75,6 +75,7 @@ class Overseer:
         if self._job.rung < 0:
             self._job.reason = reason
         climb(self._shell, self._job, now)
+        self._probed = False  # the signal may have taken the probe; a second answer is passed over
 
     def _bash_reads(self) -> bool:
         """Tell whether bash itself reads its terminal, at a prompt; where nothing can be seen, believe the hint."""

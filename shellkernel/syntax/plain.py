@@ -2,7 +2,7 @@
 
 `bash -n` costs 1.4 ms, seven times the round trip of a cell. Most cells are lists of simple commands without a
 construct that could be left open; for those a regular expression proves that bash parses them. It errs on the side of
-asking bash: tests/unit/syntax/test_plain.py holds it against `bash -n` on generated text.
+asking bash: tests/session/test_syntax.py holds it against `bash -n` on generated text.
 """
 
 from __future__ import annotations

@@ -226,3 +226,18 @@ def test_ladder_takes_seconds_only() -> None:
         Ladder(kill=-1)
     with pytest.raises(ValueError, match=r"Ladder\.again"):
         Ladder(again=float("nan"))
+
+
+@pytest.mark.slow
+def test_two_quick_interrupts_do_not_cost_the_shell(session: BashSession) -> None:
+    """The second may take the line that asks for the command's end: it is then asked again."""
+    session.run("kept=1")
+    pid = session.pid
+    for number in range(120):
+        job = started(session, "echo ready; sleep 60")
+        job.interrupt()
+        job.wait(0.0005 * (number % 8))
+        job.interrupt()
+        job.result(DEADLINE)
+        assert session.pid == pid
+    assert session.run("echo $kept").output == "1\n"

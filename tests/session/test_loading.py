@@ -10,6 +10,7 @@ import pytest
 
 from shellkernel import BashSession
 from shellkernel.errors import TerminalError
+from shellkernel.sentinel.typing import type_load
 from shellkernel.session import typist
 from tests.session.watching import DEADLINE
 
@@ -23,7 +24,7 @@ def test_long_cell_runs_whole_though_the_shell_dies_while_it_is_typed(
 ) -> None:
     session.run("true")
     written = threading.Event()
-    make = typist.type_load
+    make = type_load
 
     def type_and_kill(text: bytes, nonce: bytes) -> bytes:
         if not written.is_set():
@@ -41,7 +42,7 @@ def test_cell_that_can_not_be_typed_is_an_error_and_does_not_end_well(
     session: BashSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session.run("true")
-    make = typist.type_load
+    make = type_load
 
     def kill(text: bytes, nonce: bytes) -> bytes:
         os.kill(session.pid, signal.SIGKILL)
