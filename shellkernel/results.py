@@ -4,13 +4,90 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-__all__ = ("BackgroundOutput", "EndReason", "InputRequest", "Result", "RunningJob", "set_face")
+__all__ = (
+    "BackgroundOutput",
+    "EndReason",
+    "Fate",
+    "InputRequest",
+    "Result",
+    "RunningJob",
+    "Statement",
+    "Trace",
+    "TraceRecord",
+    "set_face",
+)
 
 EndReason = Literal["completed", "timed_out", "interrupted", "awaiting_input", "session_ended"]
+Fate = Literal["", "succeeded", "decided", "swallowed", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One top-level list of a cell, and what it came to."""
+
+    source: str
+    """Its text as written, without the separator behind it."""
+    first_line: int
+    last_line: int
+    """The cell's lines that it stands in, from 1; here documents included."""
+    reached: bool
+    """Whether bash began with it; what follows is then about it, and else empty."""
+    exit_code: int | None = None
+    """0 to 255; None when it was not reached or did not come to its end."""
+    pipestatus: tuple[int, ...] = ()
+    """One exit code per element of its last pipeline."""
+    started: float = 0.0
+    """Seconds from the cell's begin."""
+    duration: float | None = None
+    """Seconds; None when it did not come to its end."""
+    output: str = ""
+    """Its slice of the cell's output, as `Result.output`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceRecord:
+    """One simple command that ran (`[[ ]]`, `(( ))`, assignments and the heads of `for` and `case` too)."""
+
+    line: int
+    """Its line: in the cell at depth 0, else in what `function` was defined in, as bash counts (LINENO)."""
+    depth: int
+    """How many functions and sourced files it stands in."""
+    function: str
+    """The function that it ran in; "" at top level."""
+    subshell: int
+    """How many processes lie between the session's shell and the one that ran it: 0 for the shell itself."""
+    process: int
+    """The process id of the bash that ran it (BASHPID)."""
+    command: str
+    """As written (BASH_COMMAND)."""
+    expanded: str
+    """As it ran, expanded, in bash's own quotes (xtrace)."""
+    exit_code: int | None
+    """0 to 255; None where bash did not show it (it did not end, or nothing ran behind it in its process)."""
+    started: float
+    """Seconds from the cell's begin."""
+    duration: float | None
+    """Seconds to the next record of its process; None when there is none."""
+    fate: Fate = ""
+    """What became of its exit code: `succeeded`, `decided` (the failure that the cell's exit code is), `swallowed` (a
+    failure of which the cell's exit code knows nothing), `failed` (neither is certain); "" without an exit code."""
+    reason: str = ""
+    """Why a failure was swallowed, in a few words: "condition of if", "left of ||", "a later command ran"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """The simple commands of a cell, in the order in which they began."""
+
+    records: tuple[TraceRecord, ...]
+    omitted: int = 0
+    """Commands beyond the limit, of which nothing is kept."""
+    note: str = ""
+    """One line on what it does not show, where that is known."""
 
 
 class RunningJob(Protocol):
@@ -67,6 +144,11 @@ class Result:
     note: str = ""
     """One line on how it ended where the exit code alone does not tell."""
 
+    statements: tuple[Statement, ...] | None = None
+    """Where asked for: the cell's statements, also those that were not reached."""
+    trace: Trace | None = None
+    """Where asked for: the simple commands that ran."""
+
     job: RunningJob | None = field(default=None, compare=False, repr=False)
     """The command itself where it goes on (`on_timeout="keep"`, `on_waiting="keep"`); not pickled."""
 
@@ -105,6 +187,8 @@ class Result:
         values["raw"] = self.raw.decode("latin-1")
         values["pipestatus"] = list(self.pipestatus)
         values["started"] = self.started.isoformat()
+        values["statements"] = None if self.statements is None else [asdict(each) for each in self.statements]
+        values["trace"] = None if self.trace is None else asdict(self.trace)
         return values
 
     @classmethod
@@ -114,7 +198,19 @@ class Result:
         known["raw"] = known["raw"].encode("latin-1")
         known["pipestatus"] = tuple(known["pipestatus"])
         known["started"] = datetime.fromisoformat(known["started"])
+        if known.get("statements") is not None:
+            known["statements"] = tuple(_statement(each) for each in known["statements"])
+        if known.get("trace") is not None:
+            known["trace"] = _trace(known["trace"])
         return cls(**known)
+
+
+def _statement(values: Mapping[str, Any]) -> Statement:
+    return Statement(**{**values, "pipestatus": tuple(values["pipestatus"])})
+
+
+def _trace(values: Mapping[str, Any]) -> Trace:
+    return Trace(**{**values, "records": tuple(TraceRecord(**each) for each in values["records"])})
 
 
 _face: list[Callable[[Result], dict[str, str]]] = [lambda result: {"text/plain": repr(result)}]

@@ -274,15 +274,20 @@ class OutputTerminal:
 
 
 def read_available(fd: int) -> bytes | None:
-    """Read without waiting: b"" when nothing is there, None at the end (EIO: no process holds the slave)."""
-    try:
-        return os.read(fd, READ_SIZE) or None
-    except BlockingIOError:
-        return b""
-    except OSError as error:
-        if error.errno in (errno.EIO, errno.EBADF):
-            return None
-        raise TerminalError(f"the terminal can not be read: {error}") from error
+    """Read without waiting: b"" when nothing is there, None at the end (EIO: no process holds the slave).
+
+    Linux looks for data first and then whether the slave is closed (n_tty_read, 6.18): what was written and closed
+    between the two looks is there for the next read only, which is therefore made.
+    """
+    for _ in range(2):
+        try:
+            return os.read(fd, READ_SIZE) or None
+        except BlockingIOError:
+            return b""
+        except OSError as error:
+            if error.errno not in (errno.EIO, errno.EBADF):
+                raise TerminalError(f"the terminal can not be read: {error}") from error
+    return None
 
 
 def _write_all(terminal: Terminal | OutputTerminal, data: bytes) -> None:

@@ -183,8 +183,15 @@ class Notebook:
         return content
 
     def interrupt(self) -> None:
-        """Do what the interrupt button does."""
-        self.manager.interrupt_kernel()
+        """Do what the interrupt button does, and wait until the kernel has done it."""
+        client = self.client
+        message = client.session.msg("interrupt_request", {})
+        client.control_channel.send(message)
+        deadline = monotonic() + SECONDS
+        while (left := deadline - monotonic()) > 0:
+            if client.get_control_msg(timeout=left)["parent_header"].get("msg_id") == message["header"]["msg_id"]:
+                return
+        raise AssertionError(f"no reply to the interrupt within {SECONDS} s")
 
     @contextmanager
     def busy(self, code: str, until: str, **options: Any) -> Iterator[Outcome]:

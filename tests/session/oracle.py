@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import termios
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,9 +47,12 @@ def run_file(bash: str, text: str, folder: Path) -> Outcome:
     finally:
         os.close(slave)
     output = b""
-    with suppress(OSError):  # EIO: nobody holds the terminal any more
-        while data := os.read(master, 65_536):
-            output += data
+    ends = 0
+    while ends < 2:  # EIO: nobody holds the terminal any more; what was written last may only come then (Linux n_tty)
+        try:
+            output += os.read(master, 65_536)
+        except OSError:
+            ends += 1
     os.close(master)
     return Outcome(output.decode("utf-8", "surrogateescape"), process.wait())
 

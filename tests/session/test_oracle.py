@@ -73,5 +73,5 @@ def _compare(bash: str, script: list[str], cells: list[str]) -> None:
                 result = session.run(end + STATE, timeout=20)
                 seen += result.output
             assert result.end_reason in ("completed", "session_ended")
-            assert normalised(seen, bash, folder) == normalised(wanted.output, bash, folder)
-            assert result.exit_code == wanted.exit_code
+            seen = normalised(seen, bash, folder)
+            assert (seen, result.exit_code) == (normalised(wanted.output, bash, folder), wanted.exit_code)
