@@ -21,7 +21,7 @@ from shellkernel.kernel.commands import Commands
 from shellkernel.kernel.history import History, default_history_file
 from shellkernel.kernel.input import InputBox
 from shellkernel.kernel.magics import UsageError, split_magics
-from shellkernel.kernel.messages import Content, Publisher, error_of_exception, error_of_result
+from shellkernel.kernel.messages import Content, Publisher, error_of_exception, error_of_result, value_of_result
 from shellkernel.kernel.pace import Pace
 from shellkernel.kernel.runner import Runner
 from shellkernel.kernel.settings import KernelSettings
@@ -204,11 +204,14 @@ class ShellKernel(KernelSettings, AsyncKernel):
         cell.code = code
         result = self._runner.run(cell)
         self._helpers.submit(self._assistant.cell_ended)
-        return error_of_result(result) if self._is_error(result) else None
+        return None if result.ok else self._not_ok(result, cell)
 
-    def _is_error(self, result: Result) -> bool:
-        tolerated = result.end_reason == "completed" and self.on_nonzero == "continue"
-        return not (result.ok or tolerated)
+    def _not_ok(self, result: Result, cell: Cell) -> Content | None:
+        """Return the error, or show the exit code as the cell's value where it is an answer like any other."""
+        if result.end_reason == "completed" and self.on_nonzero == "continue":
+            cell.publisher.result(self.execution_count, {"text/plain": value_of_result(result)})
+            return None
+        return error_of_result(result)
 
     def _values(self, expressions: Mapping[str, str]) -> Content:
         """User expressions: names of variables. Nothing is evaluated."""

@@ -14,8 +14,9 @@ from shellkernel.errors import ShellKernelError
 from shellkernel.kernel.pace import Pace
 from shellkernel.render import traceback_lines
 from shellkernel.results import Result
+from shellkernel.text import plain
 
-__all__ = ("Content", "IOPub", "Publisher", "Request", "error_of_exception", "error_of_result")
+__all__ = ("Content", "IOPub", "Publisher", "Request", "error_of_exception", "error_of_result", "value_of_result")
 
 Content = dict[str, Any]
 """A message's content: JSON values only."""
@@ -107,6 +108,11 @@ def error_of_result(result: Result) -> Content:
     """
     value = result.end_reason if result.exit_code is None else str(result.exit_code)
     return {"ename": "ExitCode", "evalue": value, "traceback": traceback_lines(result)}
+
+
+def value_of_result(result: Result) -> str:
+    """Return the same lines without colours: the value of a cell whose exit code is an answer."""
+    return plain("\n".join(traceback_lines(result)))
 
 
 def error_of_exception(error: Exception) -> Content:

@@ -55,7 +55,7 @@ class KernelSettings(Configurable):
         ("error", "continue"),
         "error",
         help="""What a non-zero exit code is. "error": the cell shows it, and Run All stops there. "continue":
-        an answer like any other. Interrupted and timed out cells are errors in both cases.""",
+        an answer, shown as the cell's value. Interrupted and timed out cells are errors in both cases.""",
     ).tag(config=True)
     timeout = Float(None, allow_none=True, min=0.0, help="Seconds until a cell is interrupted; None: never.").tag(
         config=True

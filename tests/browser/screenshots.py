@@ -35,7 +35,7 @@ COLOURS = 96
 
 MARGIN = 12
 
-TOUR = (2, 3, 6, 7, 9)
+TOUR = (2, 3, 6, 7, 8)
 SESSIONS = (1, 2, 3, 4, 5, 8, 9, 10)
 """The code cells that are shown, as JupyterLab numbers them in the whole notebook."""
 

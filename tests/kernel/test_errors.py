@@ -102,6 +102,21 @@ def test_on_nonzero_continue(tolerant: Notebook) -> None:
     assert tolerant.finish(after).text == "1\n"
 
 
+def test_the_exit_code_is_then_the_value_of_the_cell(tolerant: Notebook) -> None:
+    outcome = tolerant.run("echo no; (exit 3) | (exit 2)")
+    (value,) = outcome.of_type("execute_result")
+    assert [message["msg_type"] for message in outcome.outputs] == ["stream", "execute_result"]
+    assert value["data"]["text/plain"].split("\n")[0].startswith("exit code 2: ")
+    assert "pipestatus 3 2" in value["data"]["text/plain"]
+    assert "\x1b" not in value["data"]["text/plain"]
+    assert value["execution_count"] == outcome.reply["execution_count"]
+    assert tolerant.run("true").outputs == []
+
+
+def test_a_shell_that_ends_is_an_error_even_then(tolerant: Notebook) -> None:
+    assert tolerant.run("exit 3").error["evalue"] == "3"
+
+
 def test_a_timeout_is_an_error_even_then(tolerant: Notebook) -> None:
     outcome = tolerant.run("echo partial; sleep 30")
     assert (outcome.status, outcome.shown[0]) == ("error", "partial")

@@ -1,11 +1,16 @@
 """The notebooks that are written for the kernel: executed, their outputs compared with those that are stored.
 
+They and `sessions.ipynb` run whole under papermill as well. It counts every error output as its own failure, also
+of cells tagged `raises-exception`; so they have none.
+
 A cell tagged `varies` prints something else each time (process ids, bash's own wording); of it only the kinds of output
-and the names of errors are compared.
+are compared.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +34,17 @@ def is_ours(path: Path) -> bool:
     return bool(read(path).metadata["kernelspec"]["name"] == "shellkernel")
 
 
+def overwritten(text: str) -> str:
+    """Apply `\\r` as a front end does, however many messages a line that is drawn again took."""
+    lines = []
+    for line in text.split("\n"):
+        shown = ""
+        for part in line.split("\r"):
+            shown = part + shown[len(part) :]
+        lines.append(shown)
+    return "\n".join(lines)
+
+
 def comparable(cell: Any) -> list[tuple[str, ...]]:
     """A cell's outputs as what must be equal; consecutive pieces of one stream are one."""
     found: list[tuple[str, ...]] = []
@@ -45,7 +61,7 @@ def comparable(cell: Any) -> list[tuple[str, ...]]:
                 found.append((kind, str(dict(output.data))))
     if "varies" in cell.metadata.get("tags", ()):
         return [output[:2] for output in found]
-    return found
+    return [(*output[:2], overwritten(output[2])) if output[0] == "stream" else output for output in found]
 
 
 @pytest.mark.parametrize(
@@ -61,3 +77,23 @@ def test_notebook(path: Path) -> None:
         if old.cell_type == "code":
             assert comparable(new) == comparable(old), old.source
             assert new.execution_count == old.execution_count
+
+
+@pytest.mark.parametrize("name", ["tour.ipynb", "sessions.ipynb"])
+@pytest.mark.usefixtures("_bash_under_test")
+def test_papermill_runs_it_whole(name: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "papermill", "--no-progress-bar", str(FOLDER / name), str(tmp_path / name)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
+    assert done.returncode == 0, done.stderr
+    stored, executed = (
+        [cell for cell in read(path).cells if cell.cell_type == "code"] for path in (FOLDER / name, tmp_path / name)
+    )
+    assert [cell.source for cell in executed] == [cell.source for cell in stored]
+    assert all(cell.execution_count for cell in executed)
+
+
+@pytest.mark.parametrize("name", ["tour.ipynb", "sessions.ipynb"])
+def test_no_error_is_stored(name: str) -> None:
+    outputs = [output for cell in read(FOLDER / name).cells for output in cell.get("outputs", ())]
+    assert outputs
+    assert not [output for output in outputs if output.output_type == "error"]
