@@ -15,8 +15,9 @@ __all__ = (
     "PromptShown",
 )
 
-PromptHook = Literal["hook", "user", "bare"]
-"""What follows a command's end: our prompt hook alone, the user's hooks and then ours, or nothing that we hear of."""
+PromptHook = Literal["prompt", "hook", "user", "bare"]
+"""What follows a command's end: nothing, our prompt hook having told of it; our prompt hook alone; the user's hooks and
+then ours; or nothing that we hear of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from shellkernel.sentinel.events import (
 
 __all__ = ("SentinelParser",)
 
-_HOOKS: dict[bytes, PromptHook] = {b"hook": "hook", b"user": "user", b"bare": "bare"}
+_HOOKS: dict[bytes, PromptHook] = {b"prompt": "prompt", b"hook": "hook", b"user": "user", b"bare": "bare"}
 
 _HINT = HINT_NONCE + b";P;;" + HINT_NONCE + STRING_TERMINATOR
 

@@ -23,11 +23,11 @@ from shellkernel.errors import (
 )
 from shellkernel.results import BackgroundOutput, EndReason, Result
 from shellkernel.sentinel.typing import encode, normalise
-from shellkernel.session.engine import Engine
+from shellkernel.session.engine import Engine, without_output
 from shellkernel.session.environment import session_environment
 from shellkernel.session.job import Job, JobOptions, OnInput, OnOutput, OnTimeout
 from shellkernel.session.jobs import BackgroundJob, parse_jobs
-from shellkernel.session.ladder import Ladder
+from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
 from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
 from shellkernel.session.registry import sessions
 from shellkernel.session.shell import ShellSettings, find_program
@@ -230,7 +230,7 @@ class BashSession:
             on_input=on_input,
             on_timeout=on_timeout,
             on_waiting=on_waiting,
-            ladder=ladder or Ladder(),
+            ladder=ladder or DEFAULT_LADDER,
         )
         result = self._run(command, options)
         if check and not result.ok:
@@ -263,7 +263,7 @@ class BashSession:
             on_input=on_input,
             on_timeout=on_timeout,
             on_waiting=on_waiting,
-            ladder=ladder or Ladder(),
+            ladder=ladder or DEFAULT_LADDER,
         )
         result = await self._start(command, options)
         if check and not result.ok:
@@ -296,7 +296,7 @@ class BashSession:
                 on_stderr=on_stderr,
                 on_input=on_input,
                 on_waiting=on_waiting,
-                ladder=ladder or Ladder(),
+                ladder=ladder or DEFAULT_LADDER,
             ),
         )
         if on_input is not None:
@@ -367,7 +367,7 @@ class BashSession:
     @property
     def history(self) -> tuple[Result, ...]:
         """The results of the last commands, oldest first, without their outputs."""
-        return tuple(self._engine.history)
+        return tuple(without_output(result) for result in self._engine.history)
 
     def interrupt(self) -> bool:
         """Interrupt what runs; each further call for the same command goes up the ladder. False when nothing runs."""

@@ -275,7 +275,7 @@ class Conversation:
             self._finished = event
             self.options = event.options
             self._hook = event.hook
-            self.phase = "hooks"
+            self.phase = "prompt" if event.hook == "prompt" else "hooks"
         if not self._unfinished and self._finished is not None:
             yield from self._take_early()
             if self._notices is not None and (rest := self._notices.flush()):

@@ -42,7 +42,7 @@ from shellkernel.session.typist import Typist
 from shellkernel.terminal import foreground
 from shellkernel.terminal.pty import read_available
 
-__all__ = ("Engine",)
+__all__ = ("Engine", "without_output")
 
 READS_IN_A_ROW = 64
 """Reads of one terminal before the deadlines are looked at again: 256 kB on Linux."""
@@ -52,6 +52,10 @@ READ_BACK = 64
 """Bytes from the end of a command's output that tell how its shell ended."""
 HISTORY = 1_000
 """Commands whose results, without outputs, a session remembers."""
+SMALL = 1_024
+"""Bytes of output that a remembered result keeps until somebody asks: taking them out costs more than they do."""
+SHORT_READ = 1_024
+"""Bytes: a read that gives fewer has most likely emptied the terminal (Linux gives about 4,096 at a time)."""
 SWEEP_PAUSE = 0.01
 """Seconds between two looks at what an interrupted command left running."""
 REAP_PAUSE = 0.1
@@ -271,9 +275,11 @@ class Engine:
     def _read_always(self) -> None:
         try:
             while not self.closing:
-                for fd in self.poller.wait(self._pause()):
-                    self._read(fd)
-                self._tick(time.monotonic())
+                ready = self.poller.wait(self._pause())
+                over = self.shell.pidfd in ready or self.shell.pidfd < 0
+                for fd in ready:
+                    self._read(fd, to_the_end=over)
+                self._tick(time.monotonic(), self.shell.terminal.reap() if over else None)
         except Exception as error:  # the edge of a thread: whoever waits must be told
             logger.exception("session %r: internal error", self.name)
             self.failure = SessionStartFailed(
@@ -282,7 +288,7 @@ class Engine:
         finally:
             self._end()
 
-    def _read(self, fd: int) -> None:
+    def _read(self, fd: int, *, to_the_end: bool) -> None:
         if fd not in self.shell.outputs.descriptors:  # the pidfd: `_tick` reaps; or one that was just forgotten
             return
         for _ in range(READS_IN_A_ROW):
@@ -295,6 +301,8 @@ class Engine:
                 return
             for happening in self.shell.conversation.feed(fd, data):
                 self._take(happening)
+            if len(data) < SHORT_READ and not to_the_end:
+                return  # if there is more, `wait` says so at once
 
     def _take(self, happening: Happening) -> None:
         match happening:
@@ -358,7 +366,8 @@ class Engine:
             self._idle_since = time.monotonic()
             if not job.is_question:
                 self.last = result
-                self.history.append(replace(result, output="", raw=b"", stderr=None))
+                small = len(result.output) + len(result.raw) + len(result.stderr or "") <= SMALL
+                self.history.append(result if small else without_output(result))
             callbacks = job.finish(result)
             self.changed.notify_all()
         for callback in callbacks:
@@ -400,8 +409,7 @@ class Engine:
             due.append(now + REAP_PAUSE)
         return min(due) - now if due else None
 
-    def _tick(self, now: float) -> None:
-        status = self.shell.terminal.reap()
+    def _tick(self, now: float, status: int | None) -> None:
         if self.failure is not None:
             return
         if self.starting and (status is not None or now >= self._succession.start_until):
@@ -424,7 +432,7 @@ class Engine:
     def _take_death(self, status: int) -> None:
         """The shell is over: take in what it left, start a new one, end the command."""
         for fd in self.shell.outputs.descriptors:
-            self._read(fd)
+            self._read(fd, to_the_end=True)
         for happening in self.shell.conversation.flush():
             self._take(happening)
         job, finished = self.job, self._finished
@@ -473,3 +481,8 @@ class Engine:
             job.note = "the session was closed"
             self._finish(job, None, (), "session_ended")
         self._folder.remove()
+
+
+def without_output(result: Result) -> Result:
+    """Return the result as a session remembers it."""
+    return replace(result, output="", raw=b"", stderr=None)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import queue
 import re
-import threading
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from shellkernel.results import EndReason, InputRequest, Result
-from shellkernel.session.ladder import Ladder
+from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
+from shellkernel.session.latch import Latch
 from shellkernel.session.recording import Recording
 from shellkernel.session.shell import new_nonce
 from shellkernel.session.waiter import wait_for
@@ -44,7 +44,7 @@ class JobOptions:
     on_input: OnInput | None = None
     on_timeout: OnTimeout = "interrupt"
     on_waiting: OnTimeout = "interrupt"
-    ladder: Ladder = field(default_factory=Ladder)
+    ladder: Ladder = DEFAULT_LADDER
 
     def __post_init__(self) -> None:
         for name in ("timeout", "idle_timeout"):
@@ -92,8 +92,8 @@ class Job:
         self.last_output_at = self.started_at
         self.callback_error: BaseException | None = None
         self._result: Result | None = None
-        self._done = threading.Event()
-        self._settled = threading.Event()
+        self._done = Latch()
+        self._settled = Latch()
         self._settle_callbacks: list[Callable[[], object]] = []
         self._kept: Result | None = None
         self._done_callbacks: list[Callable[[Job], None]] = []
@@ -108,7 +108,7 @@ class Job:
     @property
     def done(self) -> bool:
         """True once the result is there."""
-        return self._done.is_set()
+        return self._done.happened
 
     @property
     def state(self) -> JobState:
@@ -161,7 +161,7 @@ class Job:
     @property
     def settled(self) -> bool:
         """True once `settle` does not wait."""
-        return self._settled.is_set()
+        return self._settled.happened
 
     def read(self, *, offset: int = 0, size: int = READ_SIZE, tail: int | None = None, grep: str | None = None) -> str:
         """Page through its whole output so far, also what is not kept in memory.
@@ -277,7 +277,7 @@ class Job:
             self._settle()
 
     def _settle(self) -> None:
-        self._settled.set()
+        self._settled.happen()
         if self._requests is not None:
             self._requests.put(None)
         callbacks, self._settle_callbacks = self._settle_callbacks, []
@@ -303,7 +303,7 @@ class Job:
         self._result = result
         self.waiting = None
         callbacks, self._done_callbacks = self._done_callbacks, []
-        self._done.set()
+        self._done.happen()
         self._settle()
         return callbacks
 

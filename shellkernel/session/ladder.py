@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-__all__ = ("Ladder",)
+__all__ = ("DEFAULT_LADDER", "Ladder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +37,7 @@ class Ladder:
     def seconds(self) -> tuple[float, ...]:
         """Seconds after each rung, first to last but one."""
         return (self.interrupt, self.again, self.terminate, self.kill)
+
+
+DEFAULT_LADDER = Ladder()
+"""The ladder of a command whose caller names none."""

@@ -22,6 +22,9 @@
 # 7. `begin` returns the exit code of the cell before, so that `$?` is what a person expects; `end` returns 0, since a
 #    non-zero return would fire the user's ERR trap once more, for our own line.
 #
+# 8. bash copies the whole body of a function at each call (execute_cmd.c, execute_function): what runs for each cell is
+#    short, and leaves what is rare to functions of its own (…_rarely). Benchmark: round-trip.
+#
 # Facts this leans on (bash 5.1.4, 5.2.15, 5.3): tests/session/test_bash_facts.py.
 
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 501)); then
@@ -44,9 +47,12 @@ __shellkernel_outputs=(${SHELLKERNEL_STDERR:+"$SHELLKERNEL_STDERR"}) # terminals
 __shellkernel_underscore=    # $_ of the last cell, likewise
 __shellkernel_cell=          # the text on its way to eval; empty while it runs
 __shellkernel_nonce=         # set between a cell's end and the next begin only (rule 1)
+__shellkernel_ending=        # the fields of the end sentinel that the prompt hook is to print
 __shellkernel_watching=      # set while the EXIT trap is ours
 __shellkernel_exit_trap=     # the user's own
-__shellkernel_prompts=()     # the user's PS1 and PS2 while ours (empty ones) are in force
+__shellkernel_prompts=       # set while our PS1 and PS2 (empty ones) are in force
+__shellkernel_ps1=           # the user's, meanwhile
+__shellkernel_ps2=
 __shellkernel_tmout=         # the user's TMOUT, likewise
 
 # Print one sentinel: kind, nonce, fields. The last field may hold any byte: the nonce closes it again.
@@ -62,6 +68,9 @@ __shellkernel_print() {
     fi
 }
 
+# What stands in PROMPT_COMMAND for our prompt hook. The redirections: rule 2.
+__shellkernel_hook_command='{ __shellkernel_prompt; } >/dev/null 2>&1'
+
 # Return a given status: the elements of the pipeline that rebuilds PIPESTATUS.
 __shellkernel_return() { \builtin return "$1"; }
 
@@ -74,20 +83,20 @@ __shellkernel_hook() {
         return 0 # assigning to a readonly variable would end this function; the end sentinel says that no prompt comes
     fi
     if [[ -z ${PROMPT_COMMAND[*]+set} ]]; then
-        PROMPT_COMMAND=("" __shellkernel_prompt)
+        PROMPT_COMMAND=("" "$__shellkernel_hook_command")
         return 0
     fi
-    if [[ ${#PROMPT_COMMAND[@]} -gt 1 && ${PROMPT_COMMAND[-1]} == __shellkernel_prompt ]]; then
+    if [[ ${#PROMPT_COMMAND[@]} -gt 1 && ${PROMPT_COMMAND[-1]} == "$__shellkernel_hook_command" ]]; then
         return 0
     fi
     local __shellkernel_index __shellkernel_others
     __shellkernel_others=()
     for __shellkernel_index in "${!PROMPT_COMMAND[@]}"; do
-        if [[ ${PROMPT_COMMAND[__shellkernel_index]} != __shellkernel_prompt ]]; then
+        if [[ ${PROMPT_COMMAND[__shellkernel_index]} != "$__shellkernel_hook_command" ]]; then
             __shellkernel_others+=("${PROMPT_COMMAND[__shellkernel_index]}")
         fi
     done
-    PROMPT_COMMAND=("${__shellkernel_others[@]}" __shellkernel_prompt)
+    PROMPT_COMMAND=("${__shellkernel_others[@]}" "$__shellkernel_hook_command")
 }
 
 # Between cells the prompts are empty: what stands between an end and the next begin then is no prompt's text; and an
@@ -99,15 +108,10 @@ __shellkernel_hide_prompts() {
         __shellkernel_tmout=$TMOUT
         TMOUT=
     fi
-    if [[ ${#__shellkernel_prompts[@]} -ne 0 ]]; then
+    if [[ -n $__shellkernel_prompts || ${PS1@a}${PS2@a} == *r* ]]; then
         return 0
     fi
-    if [[ ${PS1@a}${PS2@a} == *r* ]]; then
-        return 0
-    fi
-    __shellkernel_prompts=("${PS1-}" "${PS2-}")
-    PS1=
-    PS2=
+    __shellkernel_prompts=hidden __shellkernel_ps1=${PS1-} __shellkernel_ps2=${PS2-} PS1='' PS2=''
 }
 
 __shellkernel_show_prompts() {
@@ -115,14 +119,10 @@ __shellkernel_show_prompts() {
         TMOUT=$__shellkernel_tmout
         __shellkernel_tmout=
     fi
-    if [[ ${#__shellkernel_prompts[@]} -eq 0 ]]; then
-        return 0
+    if [[ -n $__shellkernel_prompts && -z ${PS1-}${PS2-} ]]; then
+        PS1=$__shellkernel_ps1 PS2=$__shellkernel_ps2
     fi
-    if [[ -z ${PS1-}${PS2-} ]]; then
-        PS1=${__shellkernel_prompts[0]}
-        PS2=${__shellkernel_prompts[1]}
-    fi
-    __shellkernel_prompts=()
+    __shellkernel_prompts=
 }
 
 # Print the list of jobs as one sentinel, with \x01 for newlines: bash writes a terminal line by line, and what a job prints
@@ -138,7 +138,22 @@ __shellkernel_list_jobs() {
 # begin NONCE FLAGS UNDERSCORE: the cell starts now. The last argument is what $_ will be.
 # FLAGS: h: `history` lists the cell. j: list the jobs first, for those that end meanwhile. t: it may set or list traps.
 __shellkernel_begin() {
+    if [[ $2 == h && -n $__shellkernel_prompts && -z ${PS1-}${PS2-}$__shellkernel_tmout${__shellkernel_outputs-} ]]; then
+        PS1=$__shellkernel_ps1 PS2=$__shellkernel_ps2 __shellkernel_prompts='' __shellkernel_nonce='' __shellkernel_ending=''
+        \builtin jobs # to /dev/null; likewise
+        \builtin history -s -- "$__shellkernel_cell"
+        __shellkernel_cell=
+        # shellcheck disable=SC1003
+        \builtin printf '\e]7711;%s;B;;%s\e\\' "$1" "$1" >/dev/tty
+    else
+        __shellkernel_begin_rarely "$@"
+    fi
+    \builtin return "$__shellkernel_code"
+}
+
+__shellkernel_begin_rarely() {
     __shellkernel_nonce=
+    __shellkernel_ending=
     __shellkernel_show_prompts
     \builtin jobs >/dev/null # likewise
     if [[ $2 == *j* && -n $__shellkernel_state ]]; then
@@ -152,13 +167,24 @@ __shellkernel_begin() {
     fi
     __shellkernel_cell=
     __shellkernel_print B "$1" ""
-    \builtin return "$__shellkernel_code"
 }
 
-# end NONCE CODE UNDERSCORE PIPESTATUS…: the cell has run to its last line.
+# end NONCE CODE UNDERSCORE PIPESTATUS…: the cell has run to its last line. Where all is as it mostly is (nobody else has a
+# prompt hook, output goes to the terminal alone, no option asks for more), the prompt hook prints the end sentinel, which
+# then tells that the cell is over and bash at its prompt.
 __shellkernel_end() {
-    __shellkernel_code=$2
-    __shellkernel_underscore=$3
+    __shellkernel_code=$2 __shellkernel_underscore=$3
+    if [[ $# -eq 4 && ${#PROMPT_COMMAND[@]} -eq 2 && ${PROMPT_COMMAND[1]-} == "$__shellkernel_hook_command" &&
+        -z ${PROMPT_COMMAND[0]-}${__shellkernel_outputs-} && (-n $__shellkernel_watching || -z $__shellkernel_state) &&
+        ! (-o nounset || -o pipefail || -o verbose || -o xtrace || -o emacs || -o vi) ]] && ! \builtin read -t 0; then
+        __shellkernel_ending="$2;$4;$-;prompt;${PWD-}" __shellkernel_nonce=$1
+    else
+        __shellkernel_end_rarely "$@"
+    fi
+    \builtin return 0
+}
+
+__shellkernel_end_rarely() {
     if [[ -o vi || -o emacs ]]; then
         \builtin set +o vi +o emacs # the line editor, which would read what is typed next; `read` crashes with it (5.2.15)
     fi
@@ -185,7 +211,7 @@ __shellkernel_drain() {
 __shellkernel_finish() {
     local __shellkernel_hooks __shellkernel_options
     __shellkernel_hooks=hook
-    if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
+    if [[ ${PROMPT_COMMAND[-1]-} != "$__shellkernel_hook_command" ]]; then
         __shellkernel_hooks=bare # no prompt sentinel will come
         __shellkernel_hide_prompts
     elif [[ ${#PROMPT_COMMAND[@]} -gt 2 || -n ${PROMPT_COMMAND[0]-} ]]; then
@@ -215,6 +241,19 @@ __shellkernel_aside_end() {
 # The prompt hook: bash is back at its prompt. If the cell was cut short (Ctrl-C), `end` has not run: the nonce is
 # empty, this one is only a hint, and Python asks again with a nonce of its own (`probe`).
 __shellkernel_prompt() {
+    if [[ -n $__shellkernel_ending && -z ${TMOUT-}$__shellkernel_prompts && ${PS1@a}${PS2@a} != *r* ]]; then
+        # shellcheck disable=SC1003
+        \builtin printf '\e]7711;%s;E;%s;%s\e\\' "$__shellkernel_nonce" "$__shellkernel_ending" "$__shellkernel_nonce" \
+            >/dev/tty
+        __shellkernel_ending='' __shellkernel_prompts=hidden
+        __shellkernel_ps1=${PS1-} __shellkernel_ps2=${PS2-} PS1='' PS2=''
+        \builtin jobs # to /dev/null; see below
+    else
+        __shellkernel_prompt_rarely
+    fi
+}
+
+__shellkernel_prompt_rarely() {
     {
         \builtin local -
         \builtin set +x
@@ -225,7 +264,10 @@ __shellkernel_prompt() {
         __shellkernel_watch_exit || :
     fi
     __shellkernel_hide_prompts
-    if [[ -n $__shellkernel_nonce ]]; then
+    if [[ -n $__shellkernel_ending ]]; then
+        __shellkernel_print E "$__shellkernel_nonce" "$__shellkernel_ending"
+        __shellkernel_ending=
+    elif [[ -n $__shellkernel_nonce ]]; then
         __shellkernel_print P "$__shellkernel_nonce" "${PWD-}"
     else
         __shellkernel_print P 0 "" # a hint is the same for all
@@ -408,7 +450,8 @@ __shellkernel_vars() {
     fi
 }
 
-\builtin readonly -f __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
+\builtin readonly -f __shellkernel_begin_rarely __shellkernel_end_rarely __shellkernel_prompt_rarely \
+    __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
     __shellkernel_show_prompts __shellkernel_list_jobs __shellkernel_begin __shellkernel_end __shellkernel_drain __shellkernel_finish __shellkernel_aside __shellkernel_aside_end \
     __shellkernel_prompt __shellkernel_probe \
     __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_watch_exit \
@@ -443,7 +486,7 @@ fi
 __shellkernel_hook
 __shellkernel_watch_exit || :
 __shellkernel_nonce=${__shellkernel_start[0]}
-if [[ ${PROMPT_COMMAND[-1]-} != __shellkernel_prompt ]]; then
+if [[ ${PROMPT_COMMAND[-1]-} != "$__shellkernel_hook_command" ]]; then
     __shellkernel_prompt # a readonly PROMPT_COMMAND: none will come at the prompt
 fi
 if [[ -n ${__shellkernel_start[3]} ]]; then

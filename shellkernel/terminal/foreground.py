@@ -107,10 +107,18 @@ def children(pid: int) -> list[int]:
     """Return the ids of a process's children, zombies included."""
     # CONFIG_PROC_CHILDREN (proc(5)); every distribution's kernel has it.
     try:
-        with open(f"/proc/{pid}/task/{pid}/children") as file:
-            return [int(child) for child in file.read().split()]
+        file = os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return []
+    try:
+        text = b""
+        while part := os.read(file, 65_536):
+            text += part
+    except OSError:
+        return []
+    finally:
+        os.close(file)
+    return [int(child) for child in text.split()]
 
 
 def waiting_process(shell: int, group: int, paths: Sequence[str]) -> tuple[Waiting, Process | None, str]:
