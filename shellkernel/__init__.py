@@ -29,13 +29,19 @@ from shellkernel.errors import (
     SessionStartFailed,
     ShellKernelError,
 )
-from shellkernel.render import mimebundle
 from shellkernel.results import BackgroundOutput, InputRequest, Result, set_face
 from shellkernel.session import BashSession, Job, Ladder, sessions
 
 __version__ = "0.1.0"
 
-set_face(mimebundle)
+
+def _face(result: Result) -> dict[str, str]:
+    from shellkernel.render import mimebundle  # a fifth of what importing shellkernel would cost
+
+    return mimebundle(result)
+
+
+set_face(_face)
 
 __all__ = (
     "BackgroundOutput",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
@@ -179,6 +178,8 @@ class Result:
         Raises:
             json.JSONDecodeError: The output is not JSON.
         """
+        import json
+
         return json.loads(self.output)
 
     def to_dict(self) -> dict[str, Any]:

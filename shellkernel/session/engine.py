@@ -44,7 +44,7 @@ from shellkernel.terminal.pty import read_available
 
 __all__ = ("Engine", "without_output")
 
-READS_IN_A_ROW = 64
+READS_IN_A_ROW = 4
 """Reads of one terminal before the deadlines are looked at again: 256 kB on Linux."""
 SNAPSHOT_IDLE = 0.05
 """Seconds of idling after which the shell's state is written down: a person's pause, not an agent's."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Mapping
 
 from shellkernel.errors import SessionStartFailed
@@ -53,7 +52,7 @@ def session_environment(extra: Mapping[str, str] | None, session: str) -> dict[s
     if not any(environment.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")):
         environment["LANG"] = "C.UTF-8"
     environment.update(_SET)
-    environment["SHELLKERNEL_SESSION"] = secrets.token_hex(8)
+    environment["SHELLKERNEL_SESSION"] = os.urandom(8).hex()
     for name, value in (extra or {}).items():
         _check(name, value, session)
         environment[name] = value

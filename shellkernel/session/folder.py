@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from pathlib import Path
 
 __all__ = ("PrivateFolder",)
@@ -22,11 +20,15 @@ class PrivateFolder:
             OSError: It could not be made.
         """
         if self._path is None:
+            import tempfile  # 4 ms: for who starts a session
+
             self._path = Path(tempfile.mkdtemp(prefix="shellkernel-"))
         return self._path / name
 
     def remove(self) -> None:
         """Remove it with all that is in it. May be called twice."""
         if self._path is not None:
+            import shutil
+
             shutil.rmtree(self._path, ignore_errors=True)
             self._path = None

@@ -236,14 +236,16 @@ class Job:
         if stream == "stderr":
             assert self.stderr_recording is not None
             self.stderr_recording.append(data)
-            self.call(self.options.on_stderr, self.stderr_decoder.feed(data))
+            if self.options.on_stderr is not None:
+                self.call(self.options.on_stderr, self.stderr_decoder.feed(data))
             return
         self.recording.append(data)
         if self.expected_echo:
             echo = _common_start(self.expected_echo, data)
             data = data[echo:]
             self.expected_echo = b"" if data else self.expected_echo[echo:]
-        self.call(self.options.on_output, self.decoder.feed(data))
+        if self.options.on_output is not None:
+            self.call(self.options.on_output, self.decoder.feed(data))
 
     def end_output(self) -> None:
         """Engine: no output comes any more."""

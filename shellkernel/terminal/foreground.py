@@ -8,7 +8,6 @@ do. Checked on Linux 6 with cat, read, read -s, select, input(), getpass, less, 
 from __future__ import annotations
 
 import os
-import platform
 import termios
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -234,5 +233,5 @@ _X86_64: tuple[frozenset[int], _Polls] = (
     },
 )
 _READS, _POLLS = {"x86_64": _X86_64, "aarch64": _GENERIC, "riscv64": _GENERIC}.get(
-    platform.machine(), (frozenset(), {})
+    os.uname().machine, (frozenset(), {})
 )
