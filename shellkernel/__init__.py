@@ -15,8 +15,11 @@ from shellkernel.errors import (
     CommandError,
     CommandFailed,
     CommandInterrupted,
+    CommandOver,
     CommandSyntaxError,
     CommandTimedOut,
+    ExpectError,
+    ExpectTimedOut,
     IncompleteCommand,
     InputRequired,
     InvalidCommand,
@@ -30,7 +33,7 @@ from shellkernel.errors import (
     ShellKernelError,
 )
 from shellkernel.results import BackgroundOutput, InputRequest, Result, set_face
-from shellkernel.session import BashSession, Job, Ladder, sessions
+from shellkernel.session import BashSession, Expected, Job, Ladder, Moment, sessions
 
 __version__ = "0.1.0"
 
@@ -49,14 +52,19 @@ __all__ = (
     "CommandError",
     "CommandFailed",
     "CommandInterrupted",
+    "CommandOver",
     "CommandSyntaxError",
     "CommandTimedOut",
+    "ExpectError",
+    "ExpectTimedOut",
+    "Expected",
     "IncompleteCommand",
     "InputRequest",
     "InputRequired",
     "InvalidCommand",
     "Job",
     "Ladder",
+    "Moment",
     "Result",
     "SessionBusy",
     "SessionClosed",

@@ -1,6 +1,7 @@
 """Every exception that shellkernel raises, branched by who has to act.
 
-`SessionError`: look at the session. `CommandError`: look at the command; it carries `.result`.
+`SessionError`: look at the session. `CommandError`: look at the command; it carries `.result`. `ExpectError`: look at
+the program that is talked to.
 `IncompleteCommand` and `CommandSyntaxError`: look at the text; nothing was run. `TerminalError`: the way
 to the shell broke. `ProtocolError`: the bytes, or our calls, were not as agreed. `InternalError`: our bug.
 
@@ -18,8 +19,11 @@ __all__ = (
     "CommandError",
     "CommandFailed",
     "CommandInterrupted",
+    "CommandOver",
     "CommandSyntaxError",
     "CommandTimedOut",
+    "ExpectError",
+    "ExpectTimedOut",
     "IncompleteCommand",
     "InputRequired",
     "InternalError",
@@ -120,6 +124,38 @@ class InputRequired(CommandError):
 
 class SessionEnded(CommandError):
     """It ended its own shell."""
+
+
+class ExpectError(ShellKernelError):
+    """What a caller waited for did not come (`Job.expect`); never raised itself.
+
+    Attributes:
+        output: What the command printed since the last match, as a person reads it.
+    """
+
+    def __init__(self, message: str, output: str = "") -> None:
+        super().__init__(message, output)
+        self.output = output
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class ExpectTimedOut(ExpectError, TimeoutError):
+    """The seconds were over; the command goes on."""
+
+
+class CommandOver(ExpectError, EOFError):
+    """The command ended before.
+
+    Attributes:
+        result: Its `Result`.
+    """
+
+    def __init__(self, message: str, output: str, result: Result) -> None:
+        super().__init__(message, output)
+        self.result = result
+        self.args = (message, output, result)
 
 
 class InvalidCommand(ShellKernelError, ValueError):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import queue
 import re
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from shellkernel.errors import ProtocolMisuse
 from shellkernel.results import EndReason, InputRequest, Result
+from shellkernel.session.expect import Expected, Expecter, Moment, Pattern, as_patterns
 from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
 from shellkernel.session.latch import Latch
 from shellkernel.session.recording import Recording
@@ -48,14 +50,17 @@ class JobOptions:
 
     def __post_init__(self) -> None:
         for name in ("timeout", "idle_timeout"):
-            seconds = getattr(self, name)
-            if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)):
-                raise TypeError(f"{name} is a number of seconds or None, not {seconds!r}")
-            if seconds is not None and not seconds >= 0:
-                raise ValueError(f"{name} is a number of seconds, 0 or more, not {seconds!r}")
+            _check_seconds(name, getattr(self, name))
         for name in ("on_timeout", "on_waiting"):
             if getattr(self, name) not in ("interrupt", "keep"):
                 raise ValueError(f"{name} is 'interrupt' or 'keep', not {getattr(self, name)!r}")
+
+
+def _check_seconds(name: str, seconds: float | None) -> None:
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)):
+        raise TypeError(f"{name} is a number of seconds or None, not {seconds!r}")
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"{name} is a number of seconds, 0 or more, not {seconds!r}")
 
 
 class Job:
@@ -73,8 +78,8 @@ class Job:
         self.started = datetime.now(UTC)
         self.started_at = time.monotonic()
         self.options = options
-        self.waiting: InputRequest | None = None
-        """What the program that waits for the terminal asked; None when none waits."""
+        self._waiting: InputRequest | None = None
+        self._expecter: Expecter | None = None
         # From here on: the engine's, under its lock or in its thread.
         self.nonce = new_nonce()
         self.recording: Recording = engine.new_recording(serial)
@@ -116,6 +121,16 @@ class Job:
         if self.done:
             return "done"
         return "awaiting input" if self.waiting else "running"
+
+    @property
+    def waiting(self) -> InputRequest | None:
+        """What the program that waits for the terminal asked; None when none waits."""
+        return self._waiting
+
+    @waiting.setter
+    def waiting(self, request: InputRequest | None) -> None:
+        self._waiting = request
+        self._wake()
 
     @property
     def output(self) -> str:
@@ -205,6 +220,46 @@ class Job:
         """
         self._engine.send(self, text.encode("utf-8", "surrogateescape"))
 
+    def expect(
+        self, patterns: Pattern | Iterable[Pattern] = (Moment.WAITING, Moment.ENDED), timeout: float | None = None
+    ) -> Expected:
+        """Wait until its output matches one of the patterns, and return the match that begins first.
+
+        The next call looks on behind it. What patterns see has no escape sequences in it; the echo of what was sent is
+        output. A match of a regular expression may come early: `\\d+` is met by the first digits that arrive.
+
+        Args:
+            patterns: Texts, taken literally; compiled expressions; `Moment.WAITING`, `Moment.ENDED`. By default the two
+                moments: whatever it prints, until it waits for input or is over.
+            timeout: Seconds to wait at most, 0 to only look; None waits as long as it runs.
+
+        Raises:
+            ExpectTimedOut: Nothing matched in time. The command goes on, and the next call looks at all of it again.
+            CommandOver: It ended without a match, and `Moment.ENDED` was not among the patterns; has the result.
+            ProtocolMisuse: Another thread expects something of it, or this is the session's reader thread.
+            TypeError, ValueError: No patterns, or no number of seconds.
+        """
+        return self._expecting(timeout).wait(as_patterns(patterns), timeout)
+
+    async def expect_async(
+        self, patterns: Pattern | Iterable[Pattern] = (Moment.WAITING, Moment.ENDED), timeout: float | None = None
+    ) -> Expected:
+        """Do as `expect` does in asyncio, without blocking its loop. Cancelling leaves the command as it is."""
+        return await self._expecting(timeout).wait_async(as_patterns(patterns), timeout)
+
+    def _expecting(self, timeout: float | None) -> Expecter:
+        _check_seconds("timeout", timeout)
+        if self._engine.is_reader:
+            raise ProtocolMisuse(f"session {self.session!r}: its callbacks can not wait for its output")
+        with self._engine.lock:
+            if self._expecter is None:
+                self._expecter = Expecter(self)
+            return self._expecter
+
+    def _wake(self) -> None:
+        if self._expecter is not None:
+            self._expecter.wake()
+
     def add_done_callback(self, callback: Callable[[Job], None]) -> None:
         """Call `callback(job)` when it is over: in the session's reader thread, or here when it is over already."""
         with self._engine.lock:
@@ -217,6 +272,16 @@ class Job:
     def is_question(self) -> bool:
         """Engine: whether it is one of ours, between two commands, of which callers know nothing."""
         return self.serial == 0
+
+    @property
+    def outcome(self) -> Result | None:
+        """Engine: the result, where it is there; nothing is waited for or raised."""
+        return self._result
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Engine: the columns and rows of its terminal."""
+        return self._engine.columns, self._engine.rows
 
     @property
     def limit(self) -> float | None:
@@ -237,9 +302,11 @@ class Job:
             assert self.stderr_recording is not None
             self.stderr_recording.append(data)
             if self.options.on_stderr is not None:
-                self.call(self.options.on_stderr, self.stderr_decoder.feed(data))
+                self._wake()
+            self.call(self.options.on_stderr, self.stderr_decoder.feed(data))
             return
         self.recording.append(data)
+        self._wake()
         if self.expected_echo:
             echo = _common_start(self.expected_echo, data)
             data = data[echo:]
@@ -303,9 +370,9 @@ class Job:
     def finish(self, result: Result) -> list[Callable[[Job], None]]:
         """Engine: it is over. Return the callbacks to call."""
         self._result = result
-        self.waiting = None
         callbacks, self._done_callbacks = self._done_callbacks, []
         self._done.happen()
+        self.waiting = None
         self._settle()
         return callbacks
 
