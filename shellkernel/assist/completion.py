@@ -134,11 +134,12 @@ def _arguments(place: _Place) -> Completion:
     unreadable = any(_SUBSTITUTION.search(word.raw) for word in (context.words[0], context.current))
     if unreadable or _is_user(piece, quote):
         return _files(place, piece, quote, start)
-    words, cword = _completion_words(context)
-    line = " ".join(words)
-    answer = place.ask("complete", line, str(len(line)), str(cword), *words)
+    words, line = _completion_words(context)
+    answer = place.ask("complete", line, str(len(line)), str(len(words) - 1), *words)
     options = frozenset(word for text in answer if text[:1] == "o" for word in text[1:].split())
-    matches = sorted(_programmed(place, answer, quote), key=lambda match: match.text)
+    head = context.current.raw[: start - context.current.start]
+    found = (_without(head, match) for match in _programmed(place, answer, piece, quote))
+    matches = sorted(found, key=lambda match: match.text)
     if not _asks_for_files(answer, options, matches, piece, quote):
         return _made(start, place, matches)
     only_folders = bool(options) and not options & {"default", "bashdefault", "filenames"}
@@ -159,17 +160,28 @@ def _asks_for_files(answer: list[str], options: frozenset[str], matches: list[Ma
     return bool(options & {"default", "bashdefault", "dirnames", "plusdirs"})
 
 
-def _programmed(place: _Place, answer: list[str], quote: Quote) -> Iterator[Match]:
+def _programmed(place: _Place, answer: list[str], piece: str, quote: Quote) -> Iterator[Match]:
     """Yield what a compspec gave: words as they are, and names of files to be quoted."""
     for line in answer:
         text = line[1:].rstrip(" ")
         if line[:1] == "w" and text:
             yield Match(text, "word")
-        elif line[:1] == "f" and text:
+        elif line[:1] == "f" and text and not _wrongly_expanded(text, piece, quote):
             name = _quoted_path(text.rstrip("/"), quote)
             listed = dict(complete_file(name, quote, cwd=place.snapshot.cwd, values=_Values(place)))
             kind = "directory" if f"{name}/" in listed else listed.get(name, "word")
             yield Match(f"{name}/" if kind == "directory" else name, kind)
+
+
+def _wrongly_expanded(text: str, piece: str, quote: Quote) -> bool:
+    """Tell whether a function took the `~` between quotes, or the `$` between single ones, for more than that."""
+    return bool(quote and piece.startswith("~")) or (quote == "'" and not text.startswith(piece))
+
+
+def _without(head: str, match: Match) -> Match:
+    """Take what stands before the range off a match that has it: not all functions know where readline breaks words."""
+    text = match.text.removeprefix(head)
+    return Match(text, match.kind) if text and head[-1:] in ("=", ":", "@") else match
 
 
 def _quoted_path(text: str, quote: Quote) -> str:
@@ -225,20 +237,21 @@ def _open_quote(raw: str, quote: Quote) -> int:
     return opened
 
 
-def _completion_words(context: Context) -> tuple[list[str], int]:
-    """Return the words as bash gives them to completion functions, and the place of the current one.
+def _completion_words(context: Context) -> tuple[list[str], str]:
+    """Return the words as bash gives them to completion functions, the current one last, and the line up to there.
 
-    Words are split at COMP_WORDBREAKS outside quotes; what would evaluate something is taken out.
+    Words are split at COMP_WORDBREAKS outside quotes, the line is not: by it bash-completion joins `if=`, `file` again.
+    What would evaluate something is taken out.
     """
     words: list[str] = []
-    for number, word in enumerate(context.words):
-        raw = "_" if _SUBSTITUTION.search(word.raw) else word.raw
+    raws = ["_" if _SUBSTITUTION.search(word.raw) else word.raw for word in context.words]
+    for number, raw in enumerate(raws):
         whole = number == 0 or any(char in raw for char in "'\"\\")
         pieces = [raw] if whole else [piece for piece in re.split(r"([=:@]+)", raw) if piece] or [raw]
-        if number == len(context.words) - 1 and not whole and _BREAK.fullmatch(pieces[-1]):
+        if number == len(raws) - 1 and not whole and _BREAK.fullmatch(pieces[-1]):
             pieces.append("")
         words += pieces
-    return words, len(words) - 1
+    return words, " ".join(raws)
 
 
 class _Values(Mapping[str, str]):

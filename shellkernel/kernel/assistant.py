@@ -36,6 +36,7 @@ class Assistant:
 
     def complete(self, code: str, cursor: int) -> Content:
         """Return the content of a `complete_reply`."""
+        cursor = _inside(code, cursor)
         found = _magic_names(code, cursor)
         if found is None:
             snapshot = self.refresh()
@@ -55,7 +56,7 @@ class Assistant:
     def inspect(self, code: str, cursor: int) -> str:
         """Return a text about the word at the cursor, or ""."""
         snapshot = self.refresh()
-        return inspect(code, cursor, snapshot, self._asked(snapshot), self._value_of, self._letters_of)
+        return inspect(code, _inside(code, cursor), snapshot, self._asked(snapshot), self._value_of, self._letters_of)
 
     def refresh(self) -> Snapshot:
         """Look at the session if it is idle and a cell has run since; return what it is, or was, like."""
@@ -103,6 +104,11 @@ class Assistant:
     def _text_of(self, name: str) -> str | None:
         answer = self._runner.ask(lambda session: session.vars.get(name))
         return answer if isinstance(answer, str) else None
+
+
+def _inside(code: str, cursor: int) -> int:
+    """Return the nearest position that there is: front ends count, and may count on another text."""
+    return max(0, min(cursor, len(code)))
 
 
 def _magic_names(code: str, cursor: int) -> Completion | None:

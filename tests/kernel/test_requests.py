@@ -135,3 +135,10 @@ def test_a_completion_replaces_code_points(notebook: Notebook) -> None:
     notebook.run("colour_zq=blue")
     reply = request(notebook, "complete", "echo 😀 é $colour_z && true", 18)
     assert (reply["cursor_start"], reply["cursor_end"], reply["matches"]) == (9, 18, ["$colour_zq"])
+
+
+@pytest.mark.parametrize("cursor", [-5, 99])
+def test_a_cursor_outside_the_text_is_moved_into_it(notebook: Notebook, cursor: int) -> None:
+    reply = request(notebook, "complete", "unalia", cursor)
+    assert 0 <= reply["cursor_start"] <= reply["cursor_end"] <= 6
+    assert request(notebook, "inspect", "unalias", cursor)["status"] == "ok"

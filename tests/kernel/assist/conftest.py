@@ -21,6 +21,7 @@ def assisted(bash: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[As
     (folder / "$dollar").touch()
     (folder / "prog_zq").touch(0o755)
     (folder / ".hidden").touch()
+    (folder / "k=v").touch()
     tools = tmp_path_factory.mktemp("tools")
     (tools / "tool_zq").write_text("#!/bin/sh\ntouch ran\n", encoding="utf-8")
     (tools / "man").write_text(f"#!/bin/sh\n[ \"$2\" = tool_zq ] && cat <<'E'\n{PAGE}E\n", encoding="utf-8")

@@ -35,12 +35,28 @@ __all__ = ()
         ("wc < my", 5, r"my\ file.txt"),
         ("./pro", 0, "./prog_zq"),
         ("cd su", 3, r"sub\ dir/"),
+        ("export X=my", 9, r"my\ file.txt"),
+        ("dd if=my", 6, r"my\ file.txt"),
+        ("cat k", 4, "k=v"),
+        ("cat k=", 6, "v"),
+        ("cat '$dol", 5, "$dollar"),
     ],
 )
 def test_names_of_files(assisted: Assisted, text: str, start: int, match: str) -> None:
     completion = assisted.complete(text)
     assert [found.text for found in completion.matches] == [match]
     assert (completion.start, completion.end) == (start, len(text))
+
+
+def test_nothing_is_expanded_between_single_quotes(assisted: Assisted) -> None:
+    assert assisted.matches("cat '$colo") == assisted.matches("cat '~/") == []
+
+
+def test_users_and_groups_of_chown(assisted: Assisted) -> None:
+    if not Path("/usr/share/bash-completion/completions/chown").exists():
+        pytest.skip("there is no bash-completion with chown's")
+    completion = assisted.complete("chown root:roo")
+    assert (completion.start, [match.text for match in completion.matches]) == (11, ["root"])
 
 
 def test_hidden_files_when_their_dot_is_typed(assisted: Assisted) -> None:
