@@ -44,7 +44,13 @@ def _face(result: Result) -> dict[str, str]:
     return mimebundle(result)
 
 
-set_face(_face)
+def _words(result: Result) -> str:
+    from shellkernel.render.explain import explain
+
+    return explain(result)
+
+
+set_face(_face, _words)
 
 __all__ = (
     "BackgroundOutput",

@@ -128,6 +128,10 @@ class Result:
     """0 to 255 as bash gives it (128+n for a signal, POSIX 2.8.2); None when none arrived."""
     pipestatus: tuple[int, ...] = ()
     """One exit code per element of the last pipeline, left to right; empty when none arrived."""
+    options: str = ""
+    """The shell's options at the command's end: bash's `$-`, and "|" in it under `pipefail`; "" when they did not
+    arrive.
+    """
     end_reason: EndReason
     """How it ended. Only `completed` says that the shell itself reported the end."""
     cwd: str
@@ -161,6 +165,10 @@ class Result:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
         """Show itself in a notebook (IPython display protocol)."""
         return _face[-1](self)
+
+    def explain(self) -> str:
+        """Say in words how the exit code came about, one fact or convention to a line; `trace` lets it say more."""
+        return _words[-1](self)
 
     @property
     def ok(self) -> bool:
@@ -217,9 +225,17 @@ def _trace(values: Mapping[str, Any]) -> Trace:
 _face: list[Callable[[Result], dict[str, str]]] = [lambda result: {"text/plain": repr(result)}]
 
 
-def set_face(face: Callable[[Result], dict[str, str]]) -> None:
-    """Say how results show themselves in notebooks: a renderer, which is in a layer above, as a MIME bundle."""
-    _face[:] = [face]
+_words: list[Callable[[Result], str]] = [repr]
+
+
+def set_face(face: Callable[[Result], dict[str, str]], words: Callable[[Result], str]) -> None:
+    """Say how results show and explain themselves, which is for renderers to know, in a layer above.
+
+    Args:
+        face: Returns a MIME bundle for notebooks.
+        words: Returns what `Result.explain` does.
+    """
+    _face[:], _words[:] = [face], [words]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -360,6 +360,7 @@ class Engine:
             cwd=self.cwd,
             size=(self.columns, self.rows),
             note=lost,
+            options=self._finished.options if self._finished else "",
         )
         with self.lock:
             self.job = self._overseer = self._finished = None

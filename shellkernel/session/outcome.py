@@ -26,6 +26,7 @@ def build_result(
     cwd: str,
     size: tuple[int, int],
     note: str = "",
+    options: str = "",
     running: Job | None = None,
 ) -> Result:
     """Freeze what is known of a command at its end."""
@@ -38,6 +39,7 @@ def build_result(
         stderr=job.stderr_recording.text(*size) if job.stderr_recording else None,
         exit_code=exit_code,
         pipestatus=pipestatus,
+        options=options,
         end_reason=end_reason,
         cwd=cwd,
         started=job.started,
