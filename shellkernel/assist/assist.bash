@@ -187,7 +187,7 @@ __shellkernel_assist_describe() {
     case $kind in
     alias) alias -- "$1" ;;
     function) declare -f -- "$1" ;;
-    keyword | builtin) help -- "$1" ;;
+    keyword | builtin) help -- "$1" 2>/dev/null ;;
     file) type -P -- "$1" ;;
     esac
 }

@@ -126,6 +126,8 @@ def _about_word(context: Context, snapshot: Snapshot, ask: Asked, value_of: Valu
 def _about_argument(command: str, words: list[str], word: str, snapshot: Snapshot) -> str:
     if command in ("exit", "return") and word.isdigit():
         return f"{word}: {describe_exit_code(int(word) & 255)}\n"
+    if command in ("[", "[[", "test") and "$?" in words and word.isdigit():
+        return _about_number(word)
     if command in ("kill", "pkill", "killall", "trap") and (about := _about_signal(word.lstrip("-"))):
         return about
     if not word.startswith("-") or len(word) < 2:
@@ -151,12 +153,21 @@ def _exit_code_line(number: int) -> str:
 
 
 def _about_command(command: str, words: list[str], snapshot: Snapshot, ask: Asked) -> str:
+    if command == "!":  # `help` knows nothing of it
+        return "! PIPELINE: the exit code is 0 where the pipeline's is not, else 1\n"
     kind, *lines = ask("describe", command) or [""]
     text = "\n".join(lines) + "\n"
     if kind == "file":
         pages: Mapping[str, str] = {page: manual_page(page, snapshot.path) for page in _pages(command, words)}
         return next(filter(None, pages.values()), text)
-    return text if kind else ""
+    return text if kind else _about_number(command)
+
+
+def _about_number(word: str) -> str:
+    """Return what an exit code or a signal stands for, where its number or name stands alone."""
+    if word.isdigit() and int(word) < 256:
+        return f"{word}: {describe_exit_code(int(word))}\n"
+    return _about_signal(word) if word.startswith("SIG") else ""
 
 
 def _pages(command: str, words: list[str]) -> list[str]:

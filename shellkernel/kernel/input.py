@@ -6,13 +6,15 @@ then), so a box is given up only when the person interrupted: JupyterLab's own i
 answer that may still come for such a box is dropped before the next one is opened.
 
 An answer is one line. End of file is the character Ctrl-D (as in ipykernel), or the two characters `^D`,
-since an input box of a browser takes no control characters.
+since an input box of a browser takes no control characters. A full-screen program is sent other control keys that
+way as well (`keys`).
 """
 
 from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -22,13 +24,15 @@ from jupyter_client.session import Session
 from shellkernel.kernel.messages import Request
 from shellkernel.results import InputRequest
 
-__all__ = ("END_OF_FILE", "InputBox")
+__all__ = ("END_OF_FILE", "InputBox", "keys")
 
 END_OF_FILE = ("\x04", "^D")
 """Answers that mean the end of the input."""
 
 LOOK_AGAIN_MS = 200
 """A wake-up may come just before the wait begins; look this often whether the box is still needed."""
+
+_CONTROL_KEYS = re.compile(r"(?:\^[A-Z[])+")
 
 logger = logging.getLogger(__name__)
 
@@ -107,3 +111,11 @@ class InputBox:
     def _clear_wake(self) -> None:
         with suppress(BlockingIOError):
             os.read(self._wake_read, 4_096)
+
+
+def keys(answer: str) -> str:
+    """Return what a full-screen program is sent for an answer: `^[` and `^A` to `^Z` at its head are control keys."""
+    found = _CONTROL_KEYS.match(answer)
+    if not found:
+        return answer
+    return "".join(chr(ord(letter) & 0x1F) for letter in found[0][1::2]) + answer[found.end() :]

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from shellkernel.errors import SessionClosed, ShellKernelError
 from shellkernel.kernel.cell import Cell
 from shellkernel.kernel.gallery import Gallery
-from shellkernel.kernel.input import InputBox
+from shellkernel.kernel.input import InputBox, keys
 from shellkernel.kernel.output import CellOutput, Later
 from shellkernel.kernel.settings import KernelSettings
 from shellkernel.results import BackgroundOutput, InputRequest, Result
@@ -33,8 +33,8 @@ QUESTION_SECONDS = 0.3
 """Seconds that a question waits for its turn."""
 
 HOW_TO_LEAVE = (
-    "[{} has taken over the screen. A line is sent as keys and Enter: `q` leaves less, man and top, `:q!` vi. "
-    "The interrupt button ends it.]\n"
+    "[{} has taken over the screen. A line is sent as keys and Enter: `q` leaves less, man and top, `^[:q!` vi, `^X` "
+    "nano (`^[` at the head of a line is Escape, `^X` Ctrl-X). The interrupt button ends it.]\n"
 )
 
 NOBODY_WAITS = "[The program has ended without an answer. Send any line to close the box.]\n"
@@ -200,10 +200,12 @@ class Runner:
                 return None
             if question.prompt:
                 cell.output.take_back_line()  # the box shows it, and leaves it in the output
-            if cell.output.flush():
+            full_screen = cell.output.flush()
+            if full_screen:
                 cell.publisher.stream(HOW_TO_LEAVE.format(question.program or "The program"), "stderr")
             job.add_done_callback(partial(self._unasked, cell))
-            return self._box.ask(cell.request, question, lambda: self._given_up(cell, job))
+            answer = self._box.ask(cell.request, question, lambda: self._given_up(cell, job))
+            return keys(answer) if answer and full_screen else answer
         finally:
             cell.answered.set()
 

@@ -9,6 +9,7 @@ from typing import Any
 import nbformat as untyped_nbformat
 import pytest
 
+from shellkernel.kernel.input import keys
 from tests.kernel.notebook import Message, Notebook, Outcome
 
 __all__ = ()
@@ -167,3 +168,34 @@ def test_a_full_screen_program_where_nobody_can_answer(notebook: Notebook) -> No
     assert "less" in "\n".join(outcome.error["traceback"])
     assert "\n20\n" in outcome.text
     assert "full-screen program" in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "sent"),
+    [
+        ("^[:q!", "\x1b:q!"),
+        ("^X", "\x18"),
+        ("^X^C", "\x18\x03"),
+        ("/^Foo", "/^Foo"),
+        ("^", "^"),
+        ("^x", "^x"),
+        ("", ""),
+    ],
+)
+def test_control_keys_for_a_full_screen_program(answer: str, sent: str) -> None:
+    assert keys(answer) == sent
+
+
+def test_a_full_screen_program_is_sent_control_keys_and_no_other_is(notebook: Notebook) -> None:
+    read_two = "read -rsn2 key; printf '%q\\n' \"$key\""
+    outcome = answer(notebook, rf"printf '\e[?1049h'; {read_two}; printf '\e[?1049l'", "^[a")
+    assert r"$'\Ea'" in outcome.text
+    assert r"\^\[" in answer(notebook, read_two, "^[a").text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("vim") is None, reason="there is no vim")
+def test_vim_is_left_from_its_insert_mode(notebook: Notebook, tmp_path: Path) -> None:
+    outcome = answer(notebook, f"vim -u NONE '{tmp_path}/text'", "ihello", "^[:x")
+    assert outcome.status == "ok"
+    assert (tmp_path / "text").read_text(encoding="utf-8") == "hello\n\n"

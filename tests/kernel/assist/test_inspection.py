@@ -33,6 +33,11 @@ __all__ = ()
         ("echo ${pear[taste]}", 9, "associative array of 1"),
         ("return 130", 9, "SIGINT"),
         ("trap x HUP", 9, "SIGHUP (1)"),
+        ("[[ $? -eq 137 ]]", 12, "SIGKILL"),
+        ('test "$?" = 2', 13, "wrong usage"),
+        ("130", 3, "SIGINT"),
+        ("SIGTERM", 3, "SIGTERM (15)"),
+        ("! true", 1, "! PIPELINE"),
         ("tool_zq -a", 9, "do not leave out"),
         ("tool_zq sub --all", 16, "do not leave out"),
         ("tool_zq", 3, "OPTIONS"),
@@ -42,7 +47,7 @@ def test_inspection(assisted: Assisted, text: str, cursor: int, part: str) -> No
     assert part in assisted.inspect(text, cursor)
 
 
-@pytest.mark.parametrize("text", ["no_such_command_zq", "# echo", "", "   "])
+@pytest.mark.parametrize("text", ["no_such_command_zq", "# echo", "", "   ", "999", "SIGNOTHING"])
 def test_nothing_is_known_about_nothing(assisted: Assisted, text: str) -> None:
     assert assisted.inspect(text) == ""
 
