@@ -115,7 +115,8 @@ def _signal(result: Result, code: int, name: str) -> str:
     number = code - 128
     sentence = f"{code} is 128 + {number}: bash gives it for a command that {name} ended"
     word = (signal.strsignal(number) or "").strip()
-    if word and re.search(rf"^{re.escape(word)}(?: \(core dumped\))?$", _tail(result), re.MULTILINE):
+    # bash 5.3 prints the command behind it.
+    if word and re.search(rf"^{re.escape(word)}(?: \(core dumped\))?(?:$|  )", _tail(result), re.MULTILINE):
         return f"{sentence}; the output has bash's word for that, `{word}`."
     if name == "SIGINT" and result.end_reason in ("interrupted", "timed_out", "awaiting_input"):
         return f"{sentence}, and SIGINT is what it was interrupted with."
