@@ -124,8 +124,10 @@ class Carriers:
         action, number = options.get("a", "t"), options.get("i", "")
         if action == "p":
             return self._sent.get(number)
-        if action not in ("t", "T") or options.get("t", "d") != "d":  # files of other programs are not opened
+        if action not in ("t", "T"):
             return None
+        if options.get("t", "d") != "d":
+            raise Unreadable("it is in a file, and files that printed text names are not opened; use `display`")
         attachment = Attachment(data=_kitty_picture(options, _decoded(data)))
         if action == "T":
             return attachment

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
 from shellkernel.media.carriers import Attachment, Unreadable
-from shellkernel.media.tables import html_table
+from shellkernel.media.tables import html_table, is_table
 
 __all__ = ("Bundle", "bundle", "mime_of")
 
@@ -45,6 +45,10 @@ _SVG = re.compile(
     r"\s*(?:<\?xml.*?\?>\s*)?(?:<!--.*?-->\s*)*(?:<!DOCTYPE svg.*?>\s*)?<svg\b", re.IGNORECASE | re.DOTALL
 )
 _LATEX = re.compile(r"\s*(?:\$\$?[^$]|\\begin\{|\\\[)")
+_MARKDOWN = re.compile(
+    r"\A\s*#{1,6} \S|^\s*```|\*\*[^*\s][^*\n]*\*\*|\[[^]\n]+\]\([^)\s]+\)|^\|?(?: *:?-{3,}:? *\|)+", re.MULTILINE
+)
+"""A title at its head, a fence, bold words, a link, or the line below a table's head."""
 _MIME = re.compile(r"[\w.+-]+/[\w.+-]+")
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _END_OF_PNG = b"IEND\xaeB`\x82"
@@ -56,6 +60,8 @@ def bundle(attachment: Attachment) -> Bundle:
     Raises:
         Unreadable: The data is not of its type, or of none that can be shown from where it came.
     """
+    if not (attachment.data or attachment.mime or attachment.display_id):
+        raise Unreadable("it is empty")
     mime = attachment.mime or mime_of(attachment.data, attachment.name)
     if not _MIME.fullmatch(mime):
         raise Unreadable(f"{mime!r} is no MIME type")
@@ -91,10 +97,20 @@ def _text_mime(text: str, name: str) -> str:
         return "text/html"
     if _LATEX.match(text):
         return "text/latex"
-    try:
-        return "application/json" if isinstance(json.loads(text), dict | list) else "text/plain"
-    except ValueError:
+    if _is_json(text):
+        return "application/json"
+    if "." in name:  # source text of some language, for instance: its comments may look like titles
         return "text/plain"
+    if _MARKDOWN.search(text):
+        return "text/markdown"
+    return "text/csv" if is_table(text) else "text/plain"
+
+
+def _is_json(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _picture(attachment: Attachment, mime: str) -> Bundle:

@@ -6,10 +6,25 @@ import csv
 import io
 from html import escape
 
-__all__ = ("html_table",)
+__all__ = ("html_table", "is_table")
 
 MOST_ROWS = 1_000
 MOST_COLUMNS = 200
+
+
+def is_table(text: str) -> bool:
+    """Tell whether a text is CSV: two rows or more, of equally many cells, none of which begins with a blank.
+
+    Prose has a blank after its commas, and lines with different numbers of them.
+    """
+    for delimiter in ",;\t|":
+        try:
+            rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter, strict=True) if row]
+        except csv.Error:
+            continue
+        if len(rows) > 1 and len(rows[0]) > 1 and {len(row) for row in rows} == {len(rows[0])}:
+            return not any(cell.startswith(" ") for row in rows for cell in row)
+    return False
 
 
 def html_table(text: str) -> str:
