@@ -9,12 +9,14 @@ from shellkernel.session import BashSession
 
 __all__ = ("Snapshot", "take_snapshot")
 
-# Each part ends in a NUL byte. The group's redirection keeps `set -x` out of it.
+# Each part ends in a NUL byte. The group's redirections keep `set -x` out of it, and keep it out of a file that the
+# session's own output goes to (`exec >file`).
 _QUESTION = (
     r"{ \builtin compgen -v; \builtin printf '\0%s\0%s\0' "
     r'"${PATH-}" "${HOME-}"; '
     r"\builtin declare -f; \builtin complete -p; \builtin printf '\0'; "
-    r"\builtin alias -p; \builtin printf '\0'; } 2>/dev/null"
+    r"\builtin alias -p; \builtin printf '\0'; } "
+    r'>"$__shellkernel_output" 2>/dev/null'
 )
 _OURS = re.compile(
     r"^__shellkernel_\w+ \(\) ?\n\{.*?^\}\n(?:declare -f\w* __shellkernel_\w+\n)?", re.MULTILINE | re.DOTALL

@@ -20,6 +20,7 @@ def attribute_letters(session: BashSession, name: str) -> str:
     """
     if not _NAME.fullmatch(name):
         return ""
-    # The group's redirection keeps `set -x` out of it.
-    declared = _DECLARED.match(session.prepare(f"{{ \\builtin declare -p {name}; }} 2>/dev/null").raw)
+    # The group's redirections keep `set -x` out of it, and it out of a file that the session's output goes to.
+    question = f'{{ \\builtin declare -p {name}; }} >"$__shellkernel_output" 2>/dev/null'
+    declared = _DECLARED.match(session.prepare(question).raw)
     return declared[1].decode() if declared else ""

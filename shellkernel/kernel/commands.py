@@ -71,6 +71,9 @@ class Commands:
     def _help(self, name: str) -> str:
         if not name:
             return usage()
+        if name.startswith("%") and name[1:] in MAGICS:
+            arguments, text = MAGICS[name[1:]]
+            return f"{name} {arguments}".rstrip() + f"\n    {text}\n"
         text = self._help_on(name)
         if not text:
             raise UsageError(f"%help: nothing is known about {name!r}")

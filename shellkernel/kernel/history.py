@@ -68,13 +68,19 @@ class History:
 
     def range(self, session: int, start: int, stop: int | None) -> list[Item]:
         """Return the lines `start` to before `stop` of a session: 0 is this kernel, -1 the one before."""
-        number = session if session > 0 else self.session + session
+        number = session if session > 0 else (self.session or self._next_session()) + session
         return self._select(
             "WHERE session = ? AND line >= ? AND line < ? ORDER BY line",
             number,
             start,
             2**62 if stop is None else stop,
         )
+
+    def _next_session(self) -> int:
+        """Return the number that this kernel would get: it has run nothing yet."""
+        with self._lock:
+            ((last,),) = self._open().execute("SELECT MAX(session) FROM sessions").fetchall()
+        return int(last or 0) + 1
 
     def search(self, pattern: str, count: int | None, *, unique: bool) -> list[Item]:
         """Return the last cells that match a glob, oldest first.

@@ -32,6 +32,8 @@ def test_the_next_kernel_finds_what_the_last_one_ran(tmp_path: Path) -> None:
     first.add(2, "echo two")
     first.close()
     second = History(path)
+    assert second.range(-1, 1, None) == [(1, 1, "echo one"), (1, 2, "echo two")]
+    assert second.range(0, 1, None) == []
     second.add(1, "echo three")
     assert [code for _, _, code in second.tail(2)] == ["echo two", "echo three"]
     assert second.range(-1, 1, 3) == [(1, 1, "echo one"), (1, 2, "echo two")]

@@ -98,6 +98,8 @@ def test_inspection(notebook: Notebook) -> None:
 def test_help_on_a_name(notebook: Notebook) -> None:
     (payload,) = notebook.run("%help cd").reply["payload"]
     assert payload["data"]["text/plain"].startswith("cd: cd ")
+    (payload,) = notebook.run("%help %timeout").reply["payload"]
+    assert payload["data"]["text/plain"].startswith("%timeout [SECONDS|none]\n")
     assert notebook.run("%help no_such_zq").error["ename"] == "UsageError"
 
 

@@ -114,6 +114,18 @@ def test_the_session_is_not_changed(assisted: Assisted) -> None:
     assert result.output == "4 3 4\n"
 
 
+def test_nothing_is_written_to_where_the_sessions_output_goes(assisted: Assisted, tmp_path: Path) -> None:
+    file = tmp_path / "all"
+    assisted.session.run(f"exec >'{file}'; echo mine")
+    try:
+        assert assisted.matches("echo $colo") == ["$colour"]
+        assert "blue" in assisted.inspect("echo $colour")
+        assert "read-only" in assisted.inspect("echo $count_zq")
+    finally:
+        assisted.session.run("exec >/dev/tty")
+    assert file.read_text(encoding="utf-8") == "mine\n"
+
+
 def test_a_slow_completion_is_given_up_and_the_next_one_works(assisted: Assisted) -> None:
     assert assisted.matches("unali") == ["unalias"]
     assisted.helper._bash.run("slow() { sleep 30; }; complete -F slow crawl")  # type: ignore[union-attr]
