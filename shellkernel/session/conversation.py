@@ -29,6 +29,7 @@ __all__ = (
     "Ended",
     "Happening",
     "Hinted",
+    "Lost",
     "Phase",
     "Prompted",
     "Targets",
@@ -84,6 +85,15 @@ class Hinted:
 
 
 @dataclass(frozen=True, slots=True)
+class Lost:
+    """bash did not take in what was typed: a probe was answered, and the command had not begun. `type_again` it."""
+
+    finished: CommandFinished
+    printed: bytes
+    """What came on the controlling terminal meanwhile: perhaps bash's word on what it could not read."""
+
+
+@dataclass(frozen=True, slots=True)
 class Prompted:
     """The shell can be typed to."""
 
@@ -91,7 +101,7 @@ class Prompted:
     """Its directory; empty where it did not say."""
 
 
-Happening = CommandPrinted | BackgroundPrinted | Ended | Hinted | Prompted
+Happening = CommandPrinted | BackgroundPrinted | Ended | Hinted | Lost | Prompted
 
 
 class Conversation:
@@ -111,6 +121,7 @@ class Conversation:
         self._unfinished: set[Terminal] = set()
         self._started: set[Terminal] = set()
         self._probed = False
+        self._lost = False
         self._notices: NoticeFilter | None = None
         self._early: list[tuple[Terminal, bytes]] = []
         self._finished: CommandFinished | None = None
@@ -118,6 +129,7 @@ class Conversation:
         self._between = b""
         self._between_owner = 0
         self._serial = 0
+        self._last = (nonce, b"", targets, 0, b"")
         self._hook = "hook"
         self.phase: Phase = "starting"
         self.options = ""
@@ -144,6 +156,7 @@ class Conversation:
         """
         if self.phase != "prompt":
             raise ProtocolMisuse(f"nothing can be typed in phase {self.phase!r}")
+        self._last = (nonce, typed, targets, serial, swallow)
         self._between_owner = self._owners.get(self._terminal, 0)
         self._targets = targets
         self._serial = serial
@@ -153,7 +166,7 @@ class Conversation:
         if serial:
             self._owners[targets.output] = self._owners[targets.stderr] = serial
         self._started = set()
-        self._probed = False
+        self._probed = self._lost = False
         self._finished = None
         self._notices = None
         self._early = []
@@ -161,6 +174,20 @@ class Conversation:
         self._typed = typed.rstrip(b"\n")
         self._between = b""
         self.phase = "typed"
+
+    def type_again(self, nonce: bytes) -> None:
+        """Note that what was lost is about to be typed once more, with a new nonce: a probe's late answer has the old.
+
+        Raises:
+            ProtocolMisuse: The shell is not at a prompt.
+        """
+        old, typed, targets, serial, swallow = self._last
+        self.type(nonce, typed.replace(old, nonce), targets, serial=serial, swallow=swallow.replace(old, nonce))
+
+    def assume_prompt(self) -> None:
+        """Note that bash was seen to read its terminal: its prompt hook was cut short, and can not say so any more."""
+        if self.phase == "hooks":
+            self.phase = "prompt"
 
     def probe(self) -> None:
         """Note that a probe is about to be typed: bash is at its prompt. What comes before its answer is no output."""
@@ -231,6 +258,7 @@ class Conversation:
         if terminal != self._terminal:
             return
         self.phase = "running"
+        self._probed = False  # a probe was typed too soon: the command was there after all
         rest, self._between = self._without_echo(self._between), b""
         # Under `set -x` and `set -v` it is bash's word on our own line.
         if rest and not self._traced:
@@ -268,6 +296,7 @@ class Conversation:
         if terminal not in self._unfinished:
             return  # a second answer to a probe
         if self.phase == "typed" and terminal == self._terminal:
+            self._lost = self._probed
             yield from self._never_began()
         self._started.discard(terminal)
         self._unfinished.discard(terminal)
@@ -281,7 +310,7 @@ class Conversation:
             if self._notices is not None and (rest := self._notices.flush()):
                 merged = self._targets.stderr == self._targets.output
                 yield CommandPrinted("output" if merged else "stderr", rest)
-            yield Ended(self._finished)
+            yield Lost(self._finished, self._between) if self._lost else Ended(self._finished)
             if self._hook == "bare":
                 self.phase = "prompt"
                 yield Prompted("")
@@ -291,7 +320,9 @@ class Conversation:
         why.
         """
         rest, self._between = self._without_echo(self._between), b""
-        if self._serial:
+        if self._lost:
+            self._between = rest
+        elif self._serial:
             yield CommandPrinted("output", rest)
         elif rest and not self._traced:
             yield BackgroundPrinted(rest, self._between_owner)

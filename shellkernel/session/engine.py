@@ -28,15 +28,15 @@ from shellkernel.results import BackgroundOutput, EndReason, Result
 from shellkernel.sentinel.bytes import END_OF_FILE
 from shellkernel.sentinel.events import CommandFinished
 from shellkernel.session.background import BackgroundPrinter
-from shellkernel.session.conversation import BackgroundPrinted, CommandPrinted, Ended, Happening, Hinted, Prompted
+from shellkernel.session.conversation import BackgroundPrinted, CommandPrinted, Ended, Happening, Hinted, Lost, Prompted
 from shellkernel.session.ending import climb, finish_sweep, sweep
 from shellkernel.session.folder import PrivateFolder
 from shellkernel.session.job import Job, JobOptions
 from shellkernel.session.outcome import build_result
-from shellkernel.session.overseer import Overseer
+from shellkernel.session.overseer import Overseer, bash_reads
 from shellkernel.session.poller import Poller
 from shellkernel.session.recording import Recording
-from shellkernel.session.shell import Shell, ShellSettings
+from shellkernel.session.shell import Shell, ShellSettings, new_nonce
 from shellkernel.session.succession import Succession
 from shellkernel.session.typist import Typist
 from shellkernel.terminal import foreground
@@ -52,6 +52,10 @@ READ_BACK = 64
 """Bytes from the end of a command's output that tell how its shell ended."""
 HISTORY = 1_000
 """Commands whose results, without outputs, a session remembers."""
+HOOKS_PAUSE = 1.0
+"""Seconds of prompt hooks, and between two looks, after which it is seen whether bash reads its terminal."""
+LOSSES = 3
+"""Times that a command is typed again which bash did not take in."""
 SMALL = 1_024
 """Bytes of output that a remembered result keeps until somebody asks: taking them out costs more than they do."""
 SHORT_READ = 1_024
@@ -117,6 +121,7 @@ class Engine:
         self.must_save = False
         self.typed_ahead = False
         self._idle_since = 0.0
+        self._hooks_since = 0.0
         try:
             self._succession = Succession(
                 name, settings, self.poller, self._folder, cwd=cwd, columns=columns, rows=rows
@@ -318,12 +323,43 @@ class Engine:
             case Hinted():
                 if self._overseer is not None:
                     self._overseer.hint()
+            case Lost(finished, printed):
+                self._take_loss(finished, printed)
             case Prompted(cwd):
                 with self.lock:
                     self._succession.came_up(cwd)
                     self.changed.notify_all()
+                self._type_again()
             case _:
                 assert_never(happening)
+
+    def _take_loss(self, finished: CommandFinished, printed: bytes) -> None:
+        """bash did not take in what was typed (a SIGINT that came late throws the line away): type it again."""
+        job = self.job
+        if job is None:
+            return
+        job.losses += 1
+        self._hooks_since = time.monotonic()
+        if job.rung < 0 and job.losses <= LOSSES:
+            self._type_again()
+            return
+        if job.rung < 0:
+            job.reason = "interrupted"
+            job.note = "bash did not take in what was typed to it; nothing of the command was run"
+        job.receive("output", printed, time.monotonic())
+        self._take_end(finished)
+
+    def _type_again(self) -> None:
+        with self.lock:
+            job, conversation = self.job, self.shell.conversation
+            if job is None or not job.losses or conversation.phase != "prompt" or self._finished is not None:
+                return
+            nonce = new_nonce()
+            conversation.type_again(nonce)
+            job.nonce, job.typed = nonce, job.typed.replace(job.nonce, nonce)
+            self._overseer = Overseer(self.shell, job, time.monotonic(), self._keep_running)
+        self.shell.terminal.set_echo(on=not job.is_question)
+        self.typist.write(job.typed)
 
     def _take_end(self, finished: CommandFinished) -> None:
         with self.lock:
@@ -332,6 +368,7 @@ class Engine:
                 return
             self._overseer = None
             self._finished = finished
+            self._hooks_since = time.monotonic()
             self._succession.cwd = finished.cwd
         if job.rung < 0 or sweep(job, signal.SIGTERM):
             self._complete(job)
@@ -406,6 +443,8 @@ class Engine:
             due.append(now + SWEEP_PAUSE)
         if self.unsaved and self.at_prompt:
             due.append(self._idle_since + SNAPSHOT_IDLE)
+        if self.shell.conversation.phase == "hooks":
+            due.append(self._hooks_since + HOOKS_PAUSE)
         if self.shell.pidfd < 0:
             due.append(now + REAP_PAUSE)
         return min(due) - now if due else None
@@ -423,10 +462,19 @@ class Engine:
         elif self.unsaved and self.at_prompt and now >= self._idle_since + SNAPSHOT_IDLE:
             self._idle_since = now  # the next try, if a caller is about to type
             self.unsaved = not self.typist.snapshot()
+        elif self.shell.conversation.phase == "hooks" and now >= self._hooks_since + HOOKS_PAUSE:
+            self._look_for_prompt(now)
         else:
             with self.lock:
                 if self._overseer is not None:
                     self._overseer.check(now)
+
+    def _look_for_prompt(self, now: float) -> None:
+        """A SIGINT that ends our prompt hook takes its sentinel along: see whether bash reads all the same."""
+        self._hooks_since = now
+        if bash_reads(self.shell):
+            self.shell.conversation.assume_prompt()
+            self._take(Prompted(""))
 
     # The shell's life.
 

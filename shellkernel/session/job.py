@@ -82,6 +82,8 @@ class Job:
         self._expecter: Expecter | None = None
         # From here on: the engine's, under its lock or in its thread.
         self.nonce = new_nonce()
+        self.typed = b""  # set once it is typed
+        self.losses = 0  # times that bash did not take it in
         self.recording: Recording = engine.new_recording(serial)
         self.stderr_recording = engine.new_recording(serial, "stderr") if engine.settings.split else None
         self.expected_echo = b""

@@ -13,8 +13,11 @@ from shellkernel.session.shell import Shell
 from shellkernel.session.waiting import WaitingWatch
 from shellkernel.terminal import foreground
 
-__all__ = ("Overseer",)
+__all__ = ("Overseer", "bash_reads")
 
+LOST_AFTER = 1.0
+"""Seconds after which bash, blocked in a read in place of a command's begin, has lost the command; until then it may
+not have been woken."""
 PROBE_PAUSE = 0.002
 """Seconds between two looks whether bash reads its terminal, after a prompt that proves nothing."""
 
@@ -34,6 +37,7 @@ class Overseer:
         self._shell = shell
         self._job = job
         self._watch = WaitingWatch(now)
+        self._typed_at = 0.0
         self._hinted = False
         self._probed = False
 
@@ -51,13 +55,16 @@ class Overseer:
             self._job.waiting = None
 
     def hint(self) -> None:
-        """A prompt that proves nothing was seen; after a probe, that one was lost (a SIGINT takes what was typed)."""
-        self._hinted = True
+        """A prompt that proves nothing was seen; after a probe, that one was lost (a SIGINT takes what was typed).
+
+        Before the command's begin it says nothing about its end.
+        """
+        self._hinted = self._shell.conversation.phase == "running"
 
     def check(self, now: float) -> None:
         """Do what is due."""
         job = self._job
-        if self._hinted and self._bash_reads():
+        if self._hinted and bash_reads(self._shell):
             self._probe()
         elif job.rung < 0 and job.limit is not None and now >= job.limit:
             self._end("timed_out", job.options.on_timeout, _timeout_note(job, now), now)
@@ -77,11 +84,12 @@ class Overseer:
         climb(self._shell, self._job, now)
         self._probed = False  # the signal may have taken the probe; a second answer is passed over
 
-    def _bash_reads(self) -> bool:
-        """Tell whether bash itself reads its terminal, at a prompt; where nothing can be seen, believe the hint."""
-        group = self._shell.terminal.foreground_group()
-        waiting, _, _ = foreground.waiting_process(self._shell.pid, group, [self._shell.terminal.path])
-        return group == self._shell.pid and waiting in ("reading", "unknown")
+    def _is_lost(self, now: float) -> bool:
+        """Tell whether bash waits at its prompt though it was typed to: an interrupt took the line away."""
+        if not self._job.typed:
+            return False
+        self._typed_at = self._typed_at or now
+        return now >= self._typed_at + LOST_AFTER and not self._probed and bash_reads(self._shell)
 
     def _probe(self) -> None:
         """Ask for the end of a command that was cut short; the answer carries its nonce."""
@@ -96,6 +104,8 @@ class Overseer:
         typing = self._shell.conversation.phase == "typed"  # bash reads the terminal, since it is typed to
         if typing and job.rung < 0:
             self._watch.reset(now)
+            if self._is_lost(now):
+                self._probe()
             return
         found, request = self._watch.look(self._shell, job, now)
         if found == "nothing":
@@ -122,6 +132,13 @@ class Overseer:
         else:
             self._job.note = note
             self.climb(reason, now)
+
+
+def bash_reads(shell: Shell) -> bool:
+    """Tell whether bash itself reads its terminal, as at a prompt; True where nothing can be seen."""
+    group = shell.terminal.foreground_group()
+    waiting, _, _ = foreground.waiting_process(shell.pid, group, [shell.terminal.path])
+    return group == shell.pid and waiting in ("reading", "unknown")
 
 
 def _timeout_note(job: Job, now: float) -> str:

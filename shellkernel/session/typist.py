@@ -88,6 +88,7 @@ class Typist:
             engine.must_save = engine.settings.restore and _may_export(command)
             self._leaves_orphans = "&" in command.replace("&&", "")
         self.write(typed)
+        job.typed = typed
         return job
 
     def ask(self, question: bytes) -> bytes:
@@ -117,7 +118,9 @@ class Typist:
                     return False
                 job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
                 self._begin(job, b"", echo=False)
-            self.write(type_call("snapshot", job.nonce))
+            typed = type_call("snapshot", job.nonce)
+            self.write(typed)
+            job.typed = typed
             return True
         finally:
             self._turn.release()
@@ -171,7 +174,9 @@ class Typist:
         self._begin(job, b"", echo=False)
         engine.lock.release()
         try:
-            self.write(make(job.nonce))
+            typed = make(job.nonce)
+            self.write(typed)
+            job.typed = typed
             result = job.result()
         finally:
             engine.lock.acquire()

@@ -1,0 +1,82 @@
+"""A SIGINT that reaches bash while it reads throws the line away that was typed: it is typed again, and runs once."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+
+import pytest
+
+from shellkernel import BashSession
+from shellkernel.session.typist import Typist
+from tests.session.watching import DEADLINE
+
+Lose = Callable[[int], None]
+
+
+@pytest.fixture
+def lose(session: BashSession, monkeypatch: pytest.MonkeyPatch) -> Lose:
+    """Let bash get a SIGINT instead of each of the next so many things that are typed."""
+    left = [0]
+    write = Typist.write
+
+    def write_or_interrupt(typist: Typist, data: bytes, path: str = "") -> None:
+        if left[0]:
+            left[0] -= 1
+            os.kill(session.pid, signal.SIGINT)
+        else:
+            write(typist, data, path)
+
+    monkeypatch.setattr(Typist, "write", write_or_interrupt)
+
+    def lose(times: int) -> None:
+        left[0] = times
+
+    return lose
+
+
+@pytest.mark.bashes
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_lost_command_is_typed_again_and_runs_once(session: BashSession, lose: Lose, times: int) -> None:
+    session.run("n=0")
+    lose(times)
+    result = session.run("n=$((n+1)); echo $n", timeout=DEADLINE)
+    assert (result.output, result.exit_code, result.end_reason, result.note) == ("1\n", 0, "completed", "")
+    assert session.run("echo $n").output == "1\n"
+
+
+def test_command_that_is_lost_again_and_again_is_not_said_to_have_run(session: BashSession, lose: Lose) -> None:
+    lose(4)
+    result = session.run("echo ran", timeout=DEADLINE)
+    assert (result.ok, result.end_reason) == (False, "interrupted")
+    assert "nothing of the command was run" in result.note
+    assert "ran" not in result.output
+    assert session.run("echo next").output == "next\n"
+
+
+def test_lost_question_is_asked_again(session: BashSession, lose: Lose) -> None:
+    session.run("kept='a b'")
+    lose(1)
+    assert session.vars["kept"] == "a b"
+
+
+def test_long_command_that_is_lost_on_its_way_is_loaded_again(session: BashSession, lose: Lose) -> None:
+    lose(1)
+    result = session.run("cat <<'END' | wc -l\n" + "a line of many\n" * 5_000 + "END\n", timeout=DEADLINE)
+    assert (result.output, result.exit_code) == ("5000\n", 0)
+
+
+def test_command_whose_read_comes_first_gets_no_line_of_ours(session: BashSession) -> None:
+    """The prompt that bash shows again before it takes the command in is no sign that the command was cut short."""
+    session.run("printf '\\e]7711;0;P;;0\\e\\\\' & wait")
+    result = session.run('read -r line; echo "<$line>"', on_input=lambda _request: "mine", timeout=DEADLINE)
+    assert result.output == "mine\n<mine>\n"
+
+
+def test_prompt_hook_that_is_cut_short_does_not_cost_the_shell(session: BashSession) -> None:
+    """bash shows its prompt again then; where a second signal ends that hook too, nothing says that it reads."""
+    session.run("kept=1; cut=2; PROMPT_COMMAND='((cut-- > 0)) && kill -INT $$; :'")
+    pid = session.pid
+    assert session.run("echo $kept", timeout=DEADLINE).output == "1\n"
+    assert session.pid == pid
