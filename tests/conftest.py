@@ -69,12 +69,12 @@ def isolated_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
 
 @pytest.fixture(autouse=True)
 def _leaves_nothing(request: pytest.FixtureRequest, isolated_environment: Path) -> Iterator[None]:
-    """Fail a unit or session test that leaves something behind.
+    """Fail a test of units, sessions or agents that leaves something behind.
 
     An autouse fixture is set up before the others of its scope, so it looks again when they are all torn
     down. What module- and session-wide fixtures hold is there before and after.
     """
-    if request.path.relative_to(TESTS).parts[0] not in ("unit", "session"):
+    if request.path.relative_to(TESTS).parts[0] not in ("unit", "session", "agents"):
         yield
         return
     before = Snapshot.take()

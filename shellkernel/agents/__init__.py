@@ -1,0 +1,13 @@
+"""Agents on our sessions: environments and runtimes of agent frameworks, and a tool for models that call functions.
+
+    tool            one `bash` tool: its schema for OpenAI's and Anthropic's interfaces, and what answers the calls
+    minisweagent    mini-SWE-agent's environment; works without mini-SWE-agent as well
+    swerex          SWE-ReX's runtime; needs SWE-ReX (the extra `agents`)
+    serving         SWE-ReX's HTTP server in front of that runtime; needs SWE-ReX
+    defaults        what the sessions of agents have in common
+    masking         values of secret variables are kept out of texts
+
+Nothing is imported here: each module only needs what its own framework needs.
+"""
+
+__all__ = ()
