@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from shellkernel.syntax.tree import Node, read_tree
 
-__all__ = ("commands_named", "elements", "one_line", "only_statement")
+__all__ = ("commands_named", "elements", "has_commands", "one_line", "only_statement")
 
 _LONGEST = 200_000
 """Characters beyond which a text is not taken apart for a face."""
@@ -29,6 +30,29 @@ def commands_named(text: str, name: str) -> list[Node]:
     """Return the simple commands that are written with this name, also in functions and substitutions."""
     tree = _read(text)
     return [] if tree is None else [node for node in tree.walk() if node.kind == "command" and _name(node) == name]
+
+
+def has_commands(text: str, *, pipeline: int = 0, first_line: int = 1) -> frozenset[int]:
+    """Return the lines that commands of a statement begin in, or, of those, pipelines.
+
+    Those in functions and substitutions do not count: they run at another time, or elsewhere.
+
+    Args:
+        text: The statement.
+        pipeline: Ask for pipelines of so many elements instead.
+        first_line: The line that it begins in.
+    """
+    tree = _read(text)
+    return frozenset() if tree is None else frozenset(_lines(tree, pipeline, first_line - 1))
+
+
+def _lines(node: Node, pipeline: int, shift: int) -> Iterator[int]:
+    if node.kind in ("function", "substitution", "process substitution"):
+        return
+    if (node.kind == "pipeline" and len(node.children) == pipeline) if pipeline else node.kind == "command":
+        yield node.first_line + shift
+    for child in node.children:
+        yield from _lines(child, pipeline, shift)
 
 
 def _name(command: Node) -> str:

@@ -27,7 +27,9 @@ def fresh(notebook: Notebook) -> Iterator[None]:
 
 def test_the_face_has_exit_code_meaning_duration_and_directory(notebook: Notebook) -> None:
     cell = notebook.run("%%bash_session face\ncd /tmp; no_such_command_zz")
-    assert re.fullmatch(r"✗ exit code 127 command not found [\d.]+ m?s face /tmp", shown(cell.html))
+    assert re.fullmatch(
+        r"✗ exit code 127 command not found [\d.]+ m?s face /tmp why Exit code 127: .*", shown(cell.html)
+    )
     assert 'title="command not found"' in cell.html
     assert re.fullmatch(r"exit code 127 · [\d.]+ m?s", cell.result)
 
