@@ -19,7 +19,7 @@ from shellkernel.results import Result
 __all__ = ("mimebundle",)
 
 _CODE = f"{QUIET};background:none;color:inherit"
-_INLINE = "background:none;color:inherit"
+_INLINE = "background:none;color:inherit;padding:0"
 
 
 def mimebundle(result: Result) -> dict[str, str]:

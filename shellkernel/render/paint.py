@@ -1,7 +1,6 @@
 """Colours and small parts of HTML that hold in light and dark themes.
 
-Half-transparent colours lie under text that keeps its surroundings' colour; lines and stripes take JupyterLab's own
-where it has them. No script and no style sheet: it looks the same in a saved notebook, in nbconvert's HTML and where a
+Half-transparent colours lie under text that keeps its surroundings' colour. No script and no style sheet: it looks the same in a saved notebook, in nbconvert's HTML and where a
 sanitiser keeps only simple markup.
 """
 
@@ -23,15 +22,19 @@ TINTS: dict[Tone, str] = {
 }
 """Backgrounds."""
 STRIPES: dict[Tone, str] = {
-    "good": "var(--jp-success-color1,rgba(46,160,67,0.9))",
-    "bad": "var(--jp-error-color1,rgba(248,81,73,0.9))",
-    "unsure": "var(--jp-warn-color1,rgba(210,153,34,0.9))",
-    "off": "var(--jp-border-color1,rgba(128,128,128,0.5))",
+    "good": "rgba(46,160,67,0.9)",
+    "bad": "rgba(248,81,73,0.9)",
+    "unsure": "rgba(210,153,34,0.9)",
+    "off": "rgba(128,128,128,0.5)",
 }
 """Lines and bars."""
-RULE = "var(--jp-border-color2,rgba(128,128,128,0.35))"
-BAR = "var(--jp-brand-color1,rgba(33,150,243,0.8))"
-CODE = "font-family:var(--jp-code-font-family,monospace);font-size:var(--jp-code-font-size,13px);line-height:1.45"
+RULE = "rgba(128,128,128,0.35)"
+BAR = "rgba(33,150,243,0.8)"
+CODE = (
+    "font-family:monospace;font-family:var(--jp-code-font-family,monospace);"
+    "font-size:13px;font-size:var(--jp-code-font-size,13px);line-height:1.45"
+)
+"""JupyterLab's font for code. Its sanitiser takes values with `var` out, so a plain one stands before each."""
 QUIET = "opacity:.75"
 NO_MATH = "mathjax_ignore tex2jax_ignore"
 """Classes of an element in which `$` means nothing: MathJax 3 and 4, MathJax 2."""
