@@ -17,8 +17,6 @@ from shellkernel.agents.submission import SUBMISSION_MARKER
 
 __all__ = ()
 
-os.environ["MSWEA_SILENT_STARTUP"] = "1"  # no banner
-
 STEPS = (
     ("I look around.", "cd sub && ls"),
     ("I go on where I was.", "cat a.txt; x=41"),
