@@ -14,7 +14,7 @@ from shellkernel.errors import ProtocolMisuse
 from shellkernel.results import EndReason, InputRequest, Result
 from shellkernel.session.expect import Expected, Expecter, Moment, Pattern, as_patterns
 from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
-from shellkernel.session.latch import Latch
+from shellkernel.session.latch import SIGNAL_PAUSE, Latch
 from shellkernel.session.recording import Recording
 from shellkernel.session.shell import new_nonce
 from shellkernel.session.waiter import wait_for
@@ -364,7 +364,13 @@ class Job:
         """Call `on_input` for each request, in this thread, until the command is over."""
         assert self._requests is not None
         assert self.options.on_input is not None
-        while (request := self._requests.get()) is not None:
+        while True:
+            try:
+                request = self._requests.get(timeout=SIGNAL_PAUSE)
+            except queue.Empty:
+                continue
+            if request is None:
+                return
             answer = self.options.on_input(request)
             if not self.done and self.waiting is request:
                 self._engine.answer(self, answer)
