@@ -133,8 +133,10 @@ def job_bundle(job: Job, tail: list[str]) -> dict[str, str]:
     command = first_line(job.command)
     if job.done:
         told = mimebundle(job.result())
-        plain, face = told["text/plain"], told["text/html"]
+        plain, _, picture = told["text/plain"].partition("\n")
+        face = told["text/html"]
     else:
+        picture = ""
         elapsed = duration_text(job.elapsed)
         plain = f"{job.state} · {elapsed}"
         waiting = job.waiting
@@ -142,12 +144,13 @@ def job_bundle(job: Job, tail: list[str]) -> dict[str, str]:
         parts = (escape(part) for part in (elapsed, job.session, asked))
         face = f"<div>{badge(job.state, 'unsure')} {' '.join(f'<span>{part}</span>' for part in parts)}</div>"
     text = "\n".join(tail)
+    written = "".join(f"\n{part}" for part in (text, picture) if part)
     below = f'<pre style="{_PRE}">{escape(text)}</pre>' if text else ""
     html = (
         f'<div role="group" class="{NO_MATH}" aria-label="Job {job.serial} of {escape(job.session)}: {escape(plain)}">'
     )
     html += f'{face}<div><code style="background:none;color:inherit">{escape(command)}</code></div>{below}</div>'
     return {
-        "text/plain": f"[{job.session}] {plain} · {command}" + (f"\n{text}" if text else ""),
+        "text/plain": f"[{job.session}] {plain} · {command}{written}",
         "text/html": html,
     }

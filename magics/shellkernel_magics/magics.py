@@ -21,9 +21,10 @@ from shellkernel_magics.completion import BashSessionMatcher
 from shellkernel_magics.listing import Table, history_table, session_details, session_table
 from shellkernel_magics.live import in_notebook
 from shellkernel_magics.opening import Defaults, find_session, open_session, read_values
-from shellkernel_magics.options import parse_cell_line, split_line
+from shellkernel_magics.options import CellOptions, parse_cell_line, split_line
 from shellkernel_magics.running import run_background, run_foreground
 from shellkernel_magics.short import short_errors
+from shellkernel_magics.structure import Structure, read_structure
 
 __all__ = ("BashSessionMagics", "load", "unload")
 
@@ -44,11 +45,15 @@ class BashSessionMagics(Magics):
     rows = Integer(
         None, allow_none=True, min=1, help="Height of new sessions; None: the terminal's, 40 in a notebook."
     ).tag(config=True)
+    statements = Bool(False, help="Whether every cell is shown with its statements, as with --statements.").tag(
+        config=True
+    )
+    trace_limit = Integer(10_000, min=1, help="Commands of one cell that --trace records at most.").tag(config=True)
     interrupt_button = Bool(True, help="Whether --bg shows a button, where ipywidgets is.").tag(config=True)
 
     @no_var_expand
     @line_cell_magic
-    def bash_session(self, line: str, cell: str | None = None) -> Result | Job | Table | None:
+    def bash_session(self, line: str, cell: str | None = None) -> Result | Job | Table | Structure | None:
         """Run the cell in a bash session that lasts.
 
             %%bash_session [NAME] [options]
@@ -68,6 +73,12 @@ class BashSessionMagics(Magics):
           --no-raise-error   never raise for a result; by default only waiting for input in vain raises
           --timeout S        interrupt the command after S seconds
           --idle-timeout S   interrupt it after S seconds without output
+
+        Exit codes inside of the cell
+          --statements       draw the cell with the exit code, pipestatus and time of each of its statements
+          --trace            the same, and every command that ran, also in functions, loops and subshells
+          --stop-on-error    run nothing behind the first statement that fails
+          --dry-run          show the structure of the cell, and run nothing
 
         Variables and input
           --var NAME ...     set shell variables to Python values first: str, int, float, Path, bool (true or
@@ -118,6 +129,8 @@ class BashSessionMagics(Magics):
             options = parse_cell_line(line)
             defaults = self._defaults()
             body = cell.removesuffix("\n")
+            if options.dry_run:
+                return self._show_structure(body, options)
             values = read_values(options, self._shell.user_ns)
             session = open_session(options, defaults, values, body)
             if options.bg:
@@ -165,7 +178,15 @@ class BashSessionMagics(Magics):
             rcfile=self.rcfile,
             columns=self.columns or size.columns,
             rows=self.rows or size.lines,
+            statements=self.statements,
+            trace_limit=self.trace_limit,
         )
+
+    def _show_structure(self, body: str, options: CellOptions) -> Structure | None:
+        structure = read_structure(body)
+        if options.out:
+            self._shell.user_ns.update({options.out: structure})
+        return None if options.quiet else structure
 
     def _manage(self, words: list[str]) -> Table | None:
         if not words:

@@ -31,6 +31,8 @@ class Defaults:
     rcfile: str | None
     columns: int
     rows: int
+    statements: bool
+    trace_limit: int
 
 
 def find_session(name: str) -> BashSession:

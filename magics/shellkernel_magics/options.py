@@ -11,7 +11,7 @@ import keyword
 import math
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Literal, NoReturn
 
 from IPython.core.error import UsageError
@@ -62,6 +62,14 @@ class CellOptions:
     """Lines for a program that waits; None: none were given."""
     no_input: bool
     """Waiting for input is an error."""
+    statements: bool
+    """Record the statements."""
+    trace: bool
+    """Record every command, and the statements."""
+    stop_on_error: bool
+    """Run nothing behind a statement that fails."""
+    dry_run: bool
+    """Show the structure and run nothing."""
 
 
 def split_line(line: str) -> list[str]:
@@ -113,6 +121,10 @@ def parse_cell_line(line: str) -> CellOptions:
         env=tuple(found.env or ()),
         input=None if found.input is None else tuple(line for text in found.input for line in text),
         no_input=found.no_input,
+        statements=found.statements or found.trace,
+        trace=found.trace,
+        stop_on_error=found.stop_on_error,
+        dry_run=found.dry_run,
     )
     _check_together(options)
     return options
@@ -125,10 +137,18 @@ def _check_together(options: CellOptions) -> None:
         "--get needs a command that is over: it can not be used with --bg": options.get and options.bg,
         "--check needs a command that is over: it can not be used with --bg": options.check and options.bg,
         "--input and --no-input contradict": options.input is not None and options.no_input,
+        "--dry-run runs nothing; of the other options it can be used with --out and --quiet only": options.dry_run
+        and _asks_to_run(options),
     }
     for message, holds in wrong.items():
         if holds:
             raise UsageError(message)
+
+
+def _asks_to_run(options: CellOptions) -> bool:
+    """Whether anything is said that only a command has a use for."""
+    rest = replace(options, name=None, out=None, quiet=False, dry_run=False)
+    return any(getattr(rest, each.name) not in (None, False, ()) for each in fields(rest))
 
 
 class _Parser(argparse.ArgumentParser):
@@ -144,7 +164,7 @@ def _parser() -> _Parser:
     parser.add_argument("name", nargs="?")
     for option in ("--out", "--err", "--proc"):
         parser.add_argument(option, type=_python_name, metavar="VAR")
-    for option in ("--bg", "--quiet", "--no-input"):
+    for option in ("--bg", "--quiet", "--no-input", "--statements", "--trace", "--stop-on-error", "--dry-run"):
         parser.add_argument(option, action="store_true")
     parser.add_argument("--new", "--restart", dest="new", action="store_true")
     checking = parser.add_mutually_exclusive_group()

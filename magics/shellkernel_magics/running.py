@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
@@ -45,6 +45,7 @@ def run_foreground(
             on_output=live.stdout if live else None,
             on_stderr=live.stderr if live else None,
             on_input=_on_input(shell, options, live),
+            **_inside(options, defaults),
         )
     except CommandError as error:
         _store(shell, options, error.result)
@@ -83,6 +84,7 @@ def run_background(
         on_stderr=view.feed if view else None,
         on_input=None if options.input is None else give_lines(options.input, view.feed if view else None),
         on_waiting="interrupt" if options.no_input else "keep",
+        **_inside(options, defaults),
     )
     if options.proc:
         shell.user_ns.update({options.proc: job})
@@ -91,6 +93,18 @@ def run_background(
     if view:
         view.follow(job)
     return job
+
+
+def _inside(options: CellOptions, defaults: Defaults) -> dict[str, Any]:
+    """Return what is asked of the session beside the command's end."""
+    inside: dict[str, Any] = {}
+    if options.statements or defaults.statements:
+        inside["statements"] = True
+    if options.stop_on_error:
+        inside["stop_on_error"] = True
+    if options.trace:
+        inside |= {"trace": True, "trace_limit": defaults.trace_limit}
+    return inside
 
 
 def _on_input(shell: InteractiveShell, options: CellOptions, live: LiveOutput | None) -> OnInput | None:

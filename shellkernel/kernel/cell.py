@@ -33,3 +33,9 @@ class Cell:
     """Not set while a box is open."""
     told: bool = False
     """Whether it was told that nobody waits for the answer any more."""
+    statements: bool = False
+    """Whether its statements are asked for; True where one of the next two is."""
+    stop_on_error: bool = False
+    trace: bool = False
+    dry_run: bool = False
+    """Whether its structure is shown, and nothing run."""

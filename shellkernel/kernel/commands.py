@@ -56,6 +56,8 @@ class Commands:
                 if not call.argument:
                     raise UsageError("%env_file needs the name of a file")
                 self._runner.export(assignments(call.argument))
+            case "%statements" | "%trace" | "%dry_run":
+                _look(call, cell)
             case "lsmagic":
                 return Answer(value=usage())
             case "help":
@@ -78,3 +80,13 @@ class Commands:
         if not text:
             raise UsageError(f"%help: nothing is known about {name!r}")
         return text
+
+
+def _look(call: MagicCall, cell: Cell) -> None:
+    """Note what is to be shown of a cell beside its output."""
+    if call.argument not in ("", "--stop-on-error"):
+        raise UsageError(f"%{call.name} {MAGICS[call.name][0]}: not {call.argument!r}")
+    cell.dry_run |= call.name == "%dry_run"
+    cell.trace |= call.name == "%trace"
+    cell.stop_on_error |= bool(call.argument)
+    cell.statements |= not cell.dry_run

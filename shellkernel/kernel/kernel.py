@@ -25,8 +25,12 @@ from shellkernel.kernel.messages import Content, Publisher, error_of_exception, 
 from shellkernel.kernel.pace import Pace
 from shellkernel.kernel.runner import Runner
 from shellkernel.kernel.settings import KernelSettings
+from shellkernel.render import mimebundle
+from shellkernel.render.outline import outline_bundle
 from shellkernel.results import Result
+from shellkernel.sentinel.typing import normalise
 from shellkernel.syntax import check_syntax, is_blank
+from shellkernel.syntax.tree import read_tree
 
 __all__ = ("ShellKernel",)
 
@@ -202,14 +206,22 @@ class ShellKernel(KernelSettings, AsyncKernel):
         if is_blank(code):  # bash would run nothing, and the exit code be the last cell's
             return None
         cell.code = code
+        if cell.dry_run:
+            code = normalise(code)
+            check_syntax(code, shell=self.shell)
+            cell.publisher.display(outline_bundle(read_tree(code)), {})
+            return None
         result = self._runner.run(cell)
         self._helpers.submit(self._assistant.cell_ended)
+        if _is_recorded(result):
+            cell.publisher.display(mimebundle(result), {})
         return None if result.ok else self._not_ok(result, cell)
 
     def _not_ok(self, result: Result, cell: Cell) -> Content | None:
         """Return the error, or show the exit code as the cell's value where it is an answer like any other."""
         if result.end_reason == "completed" and self.on_nonzero == "continue":
-            cell.publisher.result(self.execution_count, {"text/plain": value_of_result(result)})
+            if not _is_recorded(result):  # the picture says it
+                cell.publisher.result(self.execution_count, {"text/plain": value_of_result(result)})
             return None
         return error_of_result(result)
 
@@ -249,3 +261,8 @@ class ShellKernel(KernelSettings, AsyncKernel):
             found = _VERSION.search(said.stdout)
             self._bash_version = found[1] if found else "unknown"
         return self._bash_version
+
+
+def _is_recorded(result: Result) -> bool:
+    """Whether it has statements or a trace, to be drawn."""
+    return result.statements is not None or result.trace is not None

@@ -23,12 +23,16 @@ MAGICS: Mapping[str, tuple[str, str]] = {
     "on_nonzero": ("[error|continue]", "what a non-zero exit code is from here on; tell what it is"),
     "stderr": ("[merge|split]", "one stream or two, from the next %restart on; tell which"),
     "env_file": ("FILE", "export the NAME=VALUE lines of a file"),
+    "statements": ("[on|off]", "whether each cell from here on is shown with its statements' exit codes; tell which"),
+    "%statements": ("[--stop-on-error]", "show this cell with its statements' exit codes; run none after a failure"),
+    "%trace": ("[--stop-on-error]", "the same, and every command that ran, with its exit code"),
+    "%dry_run": ("", "show the structure of this cell, and run nothing"),
     "restart": ("", "end bash with all it runs, and start a fresh one"),
     "last": ("", "show the last cell's output again, after a page was reloaded for instance"),
     "help": ("[NAME]", "help on a command, function or variable, in the pager"),
     "lsmagic": ("", "list these"),
 }
-"""Name: arguments, and what it does."""
+"""Name: arguments, and what it does. Those with a `%` of their own (`%%trace`) are about one cell."""
 
 _LINE = re.compile(rf"%({'|'.join(MAGICS)})(?:[ \t]+(\S.*?))?[ \t]*", re.ASCII)
 _ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.ASCII)
@@ -73,17 +77,17 @@ def usage() -> str:
 
 
 def setting(settings: KernelSettings, call: MagicCall) -> str | None:
-    """Set what `%timeout`, `%on_nonzero` or `%stderr` says, or return its value when it says nothing.
+    """Set what `%timeout`, `%on_nonzero`, `%stderr` or `%statements` says, or return its value when it says nothing.
 
     Raises:
         UsageError: The value is none of the possible ones.
     """
     if not call.argument:
         value = getattr(settings, call.name)
-        return "none" if value is None else str(value)
+        return _NAMES.get(value, str(value))
     try:
         setattr(settings, call.name, _CONVERSIONS.get(call.name, str)(call.argument))
-    except (TraitError, ValueError) as error:
+    except (TraitError, ValueError, KeyError) as error:
         raise UsageError(f"%{call.name} {MAGICS[call.name][0]}: not {call.argument!r}") from error
     return None
 
@@ -127,4 +131,9 @@ def _seconds(text: str) -> float | None:
     return seconds
 
 
-_CONVERSIONS: Mapping[str, Callable[[str], object]] = {"timeout": _seconds}
+def _switch(text: str) -> bool:
+    return {"on": True, "off": False}[text]
+
+
+_CONVERSIONS: Mapping[str, Callable[[str], object]] = {"timeout": _seconds, "statements": _switch}
+_NAMES: Mapping[object, str] = {None: "none", True: "on", False: "off"}

@@ -159,6 +159,7 @@ class Runner:
                     on_stderr=partial(cell.output.feed, name="stderr"),
                     on_input=partial(self._ask, cell) if cell.allow_stdin else None,
                     on_waiting="keep" if cell.allow_stdin else "interrupt",
+                    **self._inside(cell),
                 )
                 self._remember(job.serial, cell.output)
                 if cell.interrupted:  # while its syntax was checked
@@ -170,6 +171,17 @@ class Runner:
         finally:
             cell.output.settle()
             self._cell = None
+
+    def _inside(self, cell: Cell) -> dict[str, Any]:
+        """Return what is asked of the session beside the cell's end."""
+        inside: dict[str, Any] = {}
+        if cell.statements or self._settings.statements:
+            inside["statements"] = True
+        if cell.stop_on_error:
+            inside["stop_on_error"] = True
+        if cell.trace:
+            inside |= {"trace": True, "trace_limit": self._settings.trace_limit}
+        return inside
 
     def interrupt(self) -> None:
         """Interrupt the running cell; further calls do it harder. An idle session is left alone."""

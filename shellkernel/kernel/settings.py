@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from traitlets import Dict, Enum, Float, Integer, Unicode
+from traitlets import Bool, Dict, Enum, Float, Integer, Unicode
 from traitlets.config import Configurable
 
 from shellkernel.render.stream import LIMIT
@@ -57,6 +57,11 @@ class KernelSettings(Configurable):
         help="""What a non-zero exit code is. "error": the cell shows it, and Run All stops there. "continue":
         an answer, shown as the cell's value. Interrupted and timed out cells are errors in both cases.""",
     ).tag(config=True)
+    statements = Bool(
+        False,
+        help="Whether a picture of the cell with its statements' exit codes follows its output.",
+    ).tag(config=True)
+    trace_limit = Integer(10_000, min=1, help="Commands of one cell that %%trace records at most.").tag(config=True)
     timeout = Float(None, allow_none=True, min=0.0, help="Seconds until a cell is interrupted; None: never.").tag(
         config=True
     )

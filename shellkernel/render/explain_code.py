@@ -126,4 +126,8 @@ def _signal(result: Result, code: int, name: str) -> str:
 
 
 def _tail(result: Result) -> str:
+    """Return the end of what was printed by what gave the exit code: the last statement that ran, where it is known."""
+    ran = [statement for statement in result.statements or () if statement.exit_code is not None]
+    if ran:
+        return ran[-1].output[-_TAIL:]
     return f"{result.output[-_TAIL:]}\n{(result.stderr or '')[-_TAIL:]}"

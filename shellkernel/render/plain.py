@@ -39,7 +39,7 @@ def _source(result: Result) -> list[str]:
         label = "" if row.label == "·" else row.label
         line = f"{mark} {label:>{width}} │ {row.number:>{digits}}  {row.text}"
         if row.duration is not None:
-            line = f"{line:<{text + width + digits + 9}}{duration_text(row.duration)} {_bar(row, longest)}"
+            line = f"{line:<{text + width + digits + 7}}  {duration_text(row.duration)} {_bar(row, longest)}"
         inner = [f"  {'':>{width}} │ {'':>{digits}}    {_elements(pipeline)}" for pipeline in row.pipelines]
         return [line.rstrip(), *inner]
 

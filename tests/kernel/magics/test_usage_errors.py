@@ -50,6 +50,10 @@ def usage_error(cell: Cell) -> str:
         ("--get x-y", "--get: 'x-y' is not a shell variable name"),
         ("--env X", "--env: expected NAME=VALUE, not 'X'"),
         ("--env 1=2", "--env: '1' is not a shell variable name"),
+        ("--dry-run --bg", "--dry-run runs nothing"),
+        ("--dry-run --trace", "--dry-run runs nothing"),
+        ("--dry-run --cwd /", "--dry-run runs nothing"),
+        ("--dry-run --input ''", "--dry-run runs nothing"),
         ("--cwd 'open", "No closing quotation"),
     ],
 )

@@ -162,3 +162,11 @@ def test_a_long_list_of_failures_is_cut() -> None:
     text = explain(make_result(trace=make_trace(*records)))
     assert text.count("`false` gave 1") == 8
     assert "  and 12 more" in text
+
+
+def test_words_of_another_statement_bear_nothing_out() -> None:
+    killed = make_statement("bash -c 'kill $$'", 1, 143, output="Terminated\n")
+    number = make_statement("(exit 143)", 2, 143)
+    result = make_result(exit_code=143, output="Terminated\n", statements=(killed, number))
+    assert "`Terminated`" not in explain(result)
+    assert "`Terminated`" in explain(make_result(exit_code=143, output="Terminated\n", statements=(killed,)))
