@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -107,11 +108,19 @@ class Lab:
         """What the server answers to GET /api/PATH."""
         return self._ask("GET", path)
 
+    def post(self, path: str, body: object) -> Any:
+        """What the server answers to POST /api/PATH."""
+        return self._ask("POST", path, json.dumps(body).encode())
+
+    def delete(self, path: str) -> None:
+        """DELETE /api/PATH."""
+        self._ask("DELETE", path)
+
     def end_kernel_of(self, notebook: str) -> None:
         """End the kernel of a notebook, if it has one."""
         for session in self.get("sessions"):
             if session["path"] == notebook:
-                self._ask("DELETE", f"sessions/{session['id']}")
+                self.delete(f"sessions/{session['id']}")
 
     def stop(self) -> None:
         """End the server and its kernels: SIGTERM, on which it shuts them down; SIGKILL to its group. Repeatable."""
@@ -146,9 +155,21 @@ class Lab:
         in_time = self._listens.wait(SECONDS)
         if self._process.poll() is not None or not in_time:
             raise RuntimeError(f"JupyterLab did not start:\n{self.log[-3_000:]}")
+        while not self._accepts():  # it says so a moment before it is true
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(0.05)
+                raise RuntimeError(f"JupyterLab has ended:\n{self.log[-3_000:]}")
 
-    def _ask(self, method: str, path: str) -> Any:
-        request = Request(f"{self.url}/api/{path}", method=method, headers={"Authorization": f"token {self.token}"})
+    def _accepts(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), SECONDS).close()
+        except ConnectionRefusedError:
+            return False
+        return True
+
+    def _ask(self, method: str, path: str, body: bytes | None = None) -> Any:
+        headers = {"Authorization": f"token {self.token}"}
+        request = Request(f"{self.url}/api/{path}", data=body, method=method, headers=headers)
         with urlopen(request, timeout=SECONDS) as answer:
             text = answer.read()
         return json.loads(text) if text else None

@@ -138,8 +138,8 @@ class NotebookPage:
         self.cell(number).locator(".jp-Cell-outputArea").filter(has_text=text).wait_for()
 
     def input_box(self, number: int) -> Locator:
-        """The open input box of a cell; waits for it."""
-        box = self.cell(number).locator("input.jp-Stdin-input")
+        """The open input box of a cell, the new one where one was just answered; waits for it."""
+        box = self.cell(number).locator("input.jp-Stdin-input").last
         box.wait_for()
         return box
 
@@ -154,10 +154,10 @@ class NotebookPage:
 
     def answer(self, number: int, text: str) -> None:
         """Answer the input box of a cell, and wait until it is gone."""
-        box = self.input_box(number)
+        box = self.input_box(number).element_handle()
         box.fill(text)
         box.press("Enter")
-        box.wait_for(state="detached")
+        box.wait_for_element_state("hidden")
 
     def _press(self, item: str) -> None:
         self.page.locator(f".jp-NotebookPanel-toolbar [data-jp-item-name={item}] jp-button").click()

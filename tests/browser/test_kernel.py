@@ -86,3 +86,40 @@ def test_a_background_job_prints_in_the_cell_that_started_it(bash_notebook: Open
     notebook.until_says(0, "late")
     assert notebook.lines(0)[-2:] == ["started", "late"]
     assert notebook.lines(1) == ["second"]
+
+
+def test_after_the_page_was_loaded_again_the_last_output_can_be_shown(bash_notebook: Open) -> None:
+    notebook = bash_notebook("echo '<b>bold</b>' | displayHTML; echo once", "%last")
+    notebook.run(0)
+    notebook.page.reload()
+    notebook.code_cells.first.wait_for()
+    notebook.until_idle()
+    notebook.run(1)
+    assert notebook.lines(1) == ["bold", "once"]
+
+
+def test_clear_clears_the_cell(bash_notebook: Open) -> None:
+    notebook = bash_notebook("echo gone; sleep 0.2; clear; echo here")
+    notebook.run(0)
+    assert notebook.lines(0) == ["here"]
+
+
+def test_lines_above_are_drawn_in_their_places(bash_notebook: Open, gate: Gate) -> None:
+    bars = "printf 'a  10%%\\nb   5%%\\n'"
+    redrawn = "printf '\\e[2A\\e[2Ka 100%%\\n\\e[2Kb  50%%\\n'"
+    notebook = bash_notebook(f"{bars}; {gate.wait}; {redrawn}; echo done")
+    notebook.start(0)
+    notebook.until_says(0, "b   5%")
+    gate.open()
+    notebook.until_over(0)
+    assert notebook.lines(0) == ["a 100%", "b  50%", "done"]
+
+
+def test_with_on_nonzero_continue_the_exit_code_is_the_value_and_run_all_goes_on(bash_notebook: Open) -> None:
+    notebook = bash_notebook("%on_nonzero continue\nfalse | true | (exit 3)", "echo next $?")
+    notebook.run_all()
+    notebook.until_over(1)
+    notebook.until_idle()
+    assert "exit code 3" in notebook.text(0)
+    assert "pipestatus 1 0 3" in notebook.text(0)
+    assert notebook.lines(1) == ["next 3"]

@@ -50,6 +50,17 @@ def test_an_interrupt_takes_the_question_back(bash_notebook: Open) -> None:
     assert notebook.run(1).strip() == "alive"
 
 
+def test_a_dialogue_goes_on_until_the_end_of_the_input(bash_notebook: Open) -> None:
+    notebook = bash_notebook("cat; select x in red blue; do echo $x; break; done")
+    notebook.start(0)
+    for line in ("one", "two", "^D", "2"):
+        notebook.answer(0, line)
+    notebook.until_over(0)
+    lines = [line.strip() for line in notebook.lines(0)]
+    assert lines[:5] == ["one", "one", "two", "two", "^D"]  # the box's, and cat's
+    assert lines[-1] == "blue"
+
+
 def test_tab_completes(bash_notebook: Open) -> None:
     notebook = bash_notebook("greet_ada() { :; }; greet_bea() { :; }; unusual_name() { :; }", "greet_", "unusual_n")
     notebook.run(0)

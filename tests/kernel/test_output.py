@@ -124,7 +124,7 @@ def test_what_is_over_the_cap_is_counted_and_the_whole_is_in_a_file(notebook: No
     outcome = notebook.run("seq 1000000", seconds=60)
     assert len(outcome.text) < 2_200_000
     assert outcome.text.startswith("1\n2\n3\n")
-    shown = "\n".join(outcome.shown)
+    shown = "\n".join(outcome.shown).replace("\x1b[0m", "")
     assert re.search(r"\n\[4,\d{3},\d{3} characters are not shown here\]\n", shown)
     found = re.search(r"\n1000000\n\[the whole output is in (/.+) until this shell ends\]\n\Z", shown)
     assert found is not None
