@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import TYPE_CHECKING
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
@@ -24,7 +25,9 @@ from shellkernel_magics.opening import Defaults, find_session, open_session, rea
 from shellkernel_magics.options import CellOptions, parse_cell_line, split_line
 from shellkernel_magics.running import run_background, run_foreground
 from shellkernel_magics.short import short_errors
-from shellkernel_magics.structure import Structure, read_structure
+
+if TYPE_CHECKING:
+    from shellkernel_magics.structure import Structure
 
 __all__ = ("BashSessionMagics", "load", "unload")
 
@@ -183,6 +186,8 @@ class BashSessionMagics(Magics):
         )
 
     def _show_structure(self, body: str, options: CellOptions) -> Structure | None:
+        from shellkernel_magics.structure import read_structure  # few ask for it
+
         structure = read_structure(body)
         if options.out:
             self._shell.user_ns.update({options.out: structure})

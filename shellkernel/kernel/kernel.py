@@ -26,11 +26,9 @@ from shellkernel.kernel.pace import Pace
 from shellkernel.kernel.runner import Runner
 from shellkernel.kernel.settings import KernelSettings
 from shellkernel.render import mimebundle
-from shellkernel.render.outline import outline_bundle
 from shellkernel.results import Result
 from shellkernel.sentinel.typing import normalise
 from shellkernel.syntax import check_syntax, is_blank
-from shellkernel.syntax.tree import read_tree
 
 __all__ = ("ShellKernel",)
 
@@ -207,15 +205,26 @@ class ShellKernel(KernelSettings, AsyncKernel):
             return None
         cell.code = code
         if cell.dry_run:
-            code = normalise(code)
-            check_syntax(code, shell=self.shell)
-            cell.publisher.display(outline_bundle(read_tree(code)), {})
+            self._show_structure(cell)
             return None
         result = self._runner.run(cell)
         self._helpers.submit(self._assistant.cell_ended)
         if _is_recorded(result):
             cell.publisher.display(mimebundle(result), {})
         return None if result.ok else self._not_ok(result, cell)
+
+    def _show_structure(self, cell: Cell) -> None:
+        """Show what a cell consists of; nothing runs.
+
+        Raises:
+            IncompleteCommand, CommandSyntaxError, InvalidCommand: bash could not run it.
+        """
+        from shellkernel.render.outline import outline_bundle  # few ask for it, and a kernel shall start soon
+        from shellkernel.syntax.tree import read_tree
+
+        code = normalise(cell.code)
+        check_syntax(code, shell=self.shell)
+        cell.publisher.display(outline_bundle(read_tree(code)), {})
 
     def _not_ok(self, result: Result, cell: Cell) -> Content | None:
         """Return the error, or show the exit code as the cell's value where it is an answer like any other."""

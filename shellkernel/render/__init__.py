@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from shellkernel.render.explain import explain
 from shellkernel.render.html import mimebundle
 from shellkernel.render.lines import duration_text, summary, traceback_lines
 from shellkernel.render.meaning import describe_exit_code
 from shellkernel.render.paint import NO_MATH, badge
-from shellkernel.render.plain import plain_picture
 from shellkernel.render.stream import LiveText, Operation, Redraw, Write
 
 __all__ = (
@@ -19,9 +17,7 @@ __all__ = (
     "badge",
     "describe_exit_code",
     "duration_text",
-    "explain",
     "mimebundle",
-    "plain_picture",
     "summary",
     "traceback_lines",
 )

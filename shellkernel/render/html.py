@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from html import escape
 
-from shellkernel.render.explain import explain
 from shellkernel.render.lines import duration_text, end_text, exit_text, meaning, summary
 from shellkernel.render.meaning import describe_exit_code
 from shellkernel.render.paint import NO_MATH, QUIET, Tone, badge
-from shellkernel.render.picture import picture
-from shellkernel.render.plain import plain_picture
 from shellkernel.results import Result
 
 __all__ = ("mimebundle",)
@@ -32,12 +29,20 @@ def mimebundle(result: Result) -> dict[str, str]:
         plain += f" · {result.note}"
     if result.omitted:
         plain += f" · {_omitted(result)}"
-    drawn = plain_picture(result)
     line = " ".join(plain.splitlines())
-    return {"text/plain": f"{line}\n{drawn}" if drawn else line, "text/html": _face(result)}
+    if not _is_recorded(result):
+        return {"text/plain": line, "text/html": _face(result, "")}
+    from shellkernel.render.picture import picture  # most results have none
+    from shellkernel.render.plain import plain_picture
+
+    return {"text/plain": f"{line}\n{plain_picture(result)}", "text/html": _face(result, picture(result))}
 
 
-def _face(result: Result) -> str:
+def _is_recorded(result: Result) -> bool:
+    return result.statements is not None or result.trace is not None
+
+
+def _face(result: Result, drawn: str) -> str:
     parts = [_code_badge(result)]
     if result.exit_code:
         parts.append(f"<span>{escape(meaning(result))}</span>")
@@ -51,15 +56,16 @@ def _face(result: Result) -> str:
     return (
         f'<div role="group" aria-label="{escape(summary(result))}" class="{NO_MATH}" style="color:inherit">'
         f'<div style="display:flex;flex-wrap:wrap;gap:.2em .8em;align-items:baseline">{"".join(parts)}</div>'
-        f"{_below(result)}{picture(result)}{_why(result)}</div>"
+        f"{_below(result)}{drawn}{_why(result)}</div>"
     )
 
 
 def _why(result: Result) -> str:
     """Say how the exit code came about, opened by a click; nothing where all is well."""
-    recorded = result.statements is not None or result.trace is not None
-    if not recorded and not result.exit_code and not any(result.pipestatus):
+    if not _is_recorded(result) and not result.exit_code and not any(result.pipestatus):
         return ""
+    from shellkernel.render.explain import explain  # where all is well, nothing is explained
+
     lines = explain(result).split("\n")
     text = "".join(
         f'<div style="padding-left:{len(line) - len(line.lstrip())}em">{_spoken(line)}</div>' for line in lines

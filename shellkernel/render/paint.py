@@ -1,7 +1,8 @@
 """Colours and small parts of HTML that hold in light and dark themes.
 
-Half-transparent colours lie under text that keeps its surroundings' colour. No script and no style sheet: it looks the same in a saved notebook, in nbconvert's HTML and where a
-sanitiser keeps only simple markup.
+Half-transparent colours lie under text that keeps its surroundings' colour. No script and no style sheet: it looks the
+same in a saved notebook, in nbconvert's HTML and where a sanitiser keeps only simple markup (JupyterLab's, for outputs
+that it does not trust).
 """
 
 from __future__ import annotations
