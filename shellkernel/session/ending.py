@@ -128,8 +128,9 @@ def end_shell(shell: Shell, seconds: float) -> None:
     if shell.terminal.reap() is None:
         _signal_all({shell.pid}, signal.SIGKILL)
         shell.terminal.wait()
-    while _members(shell) and time.monotonic() < deadline + seconds / 2:
-        time.sleep(LOOK_PAUSE)  # killed; no more than the kernel's time to end them
+    while (left := _members(shell)) and time.monotonic() < deadline + seconds / 2:
+        _signal_all(left, signal.SIGKILL)  # again: one may have been forked after the last look
+        time.sleep(LOOK_PAUSE)  # no more than the kernel's time to end them
     reap_session(shell.pid)
     release_orphans()
     shell.close()

@@ -39,6 +39,7 @@ from shellkernel.session.recording import Recording
 from shellkernel.session.shell import Shell, ShellSettings, new_nonce
 from shellkernel.session.succession import Succession
 from shellkernel.session.typist import Typist
+from shellkernel.syntax import is_blank
 from shellkernel.terminal import foreground
 from shellkernel.terminal.pty import read_available
 
@@ -379,7 +380,9 @@ class Engine:
         finished = self._finished
         assert finished is not None
         if not job.is_question:
-            self.code, self.pipestatus = finished.exit_code, finished.pipestatus
+            self.code = finished.exit_code
+            if not is_blank(job.command):  # it runs no pipeline
+                self.pipestatus = finished.pipestatus
             self.unsaved = self.settings.restore
         self._finish(job, finished.exit_code, finished.pipestatus, job.reason)
 

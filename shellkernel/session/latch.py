@@ -9,7 +9,7 @@ __all__ = ("SIGNAL_PAUSE", "Latch")
 
 SIGNAL_PAUSE = 0.2
 """Seconds that a thread blocks at most before Python looks for signals again: one that comes right before it blocks
-does not wake it (CPython, acquire_timed; 3 in 100 where both race): a Ctrl-C would be seen at the command's end only."""
+does not wake it (CPython, acquire_timed; 3 in 100 where both race), and a Ctrl-C would be seen at the end only."""
 
 
 class Latch:

@@ -155,7 +155,9 @@ class Shell:
             "SHELLKERNEL_STDERR": stderr_path,
             "SHELLKERNEL_CODE": str(self._exit_code),
             "SHELLKERNEL_STATE": str(self.state or ""),
-            "SHELLKERNEL_RESTORE": "1" if self.state is not None and self.state.exists() else "",
+            "SHELLKERNEL_RESTORE": "1"
+            if self.settings.restore and self.state is not None and self.state.exists()
+            else "",
         }
 
 

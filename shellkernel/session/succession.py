@@ -60,7 +60,7 @@ class Succession:
         self._name = name
         self._settings = settings
         self._poller = poller
-        self._state = folder.file("state") if settings.restore else None
+        self._state = folder.file("state")
         self._tries = 1  # the first must come up
         self._sessions: set[int] = set()
         try:
@@ -93,7 +93,7 @@ class Succession:
             SessionStartFailed: There is no next one.
         """
         code = exit_code_of(status)
-        note = death_note(status, self._state, printed, jobs_left(self.shell))
+        note = death_note(status, self._state if self._settings.restore else None, printed, jobs_left(self.shell))
         self._poller.remove(*self.shell.descriptors)
         abandon_shell(self.shell)
         self.shell.close()
@@ -160,6 +160,5 @@ class Succession:
         return shell
 
     def _forget_state(self) -> None:
-        if self._state is not None:
-            for path in self._state.parent.glob(f"{self._state.name}*"):
-                Path(path).unlink(missing_ok=True)
+        for path in self._state.parent.glob(f"{self._state.name}*"):
+            Path(path).unlink(missing_ok=True)

@@ -134,7 +134,7 @@ def test_context_manager_closes_also_on_an_error(bash: str) -> None:
 CHILD = """
 import sys
 from shellkernel import BashSession
-session = BashSession(shell=sys.argv[1], keep_head=10, keep_tail=10)
+session = BashSession(shell=sys.argv[1], keep_head=10, keep_tail=10, restore=len(sys.argv) == 2)
 session.run("seq 1000")
 job = session.start("sleep 600")
 print(session.pid, flush=True)
@@ -142,9 +142,12 @@ sys.stdin.read()
 """
 
 
-def _start_child(bash: str) -> tuple[subprocess.Popen[str], int]:
+def _start_child(*arguments: str) -> tuple[subprocess.Popen[str], int]:
     child = subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", CHILD, bash], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-W", "error", "-c", CHILD, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert child.stdout is not None
     return child, int(child.stdout.readline())
@@ -162,16 +165,15 @@ def test_session_that_nobody_closed_ends_with_the_program(bash: str) -> None:
 
 
 @pytest.mark.slow
-def test_shell_ends_when_the_program_is_killed(bash: str) -> None:
-    child, pid = _start_child(bash)
+@pytest.mark.parametrize("restore", [True, False])
+def test_nothing_is_left_when_the_program_is_killed(bash: str, restore: bool) -> None:
+    """The terminal hangs up; bash's EXIT trap removes the folder, which the dead program can not."""
+    child, pid = _start_child(bash, *([] if restore else ["afresh"]))
     with child:
         child.kill()
         child.wait(DEADLINE)
     assert is_over(pid)
-    # The dead program can not remove its folder; the next test's temporary files are not this one's business.
-    for name in os.listdir(tempfile.gettempdir()):
-        if name.startswith("shellkernel-"):
-            subprocess.run(["rm", "-r", os.path.join(tempfile.gettempdir(), name)], check=True)
+    assert not [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("shellkernel-")]
 
 
 @pytest.mark.slow

@@ -84,6 +84,14 @@ def test_pipestatus_is_in_the_result_and_in_the_next_cell(
     assert session.run('echo "$? ${PIPESTATUS[@]}"').output == f"{result.exit_code} {' '.join(map(str, wanted))}\n"
 
 
+@pytest.mark.bashes
+@pytest.mark.parametrize("blank", ["", "# a comment", "\n  \n# more\n"])
+def test_cell_that_runs_nothing_leaves_the_last_pipeline_alone(session: BashSession, blank: str) -> None:
+    session.run("(exit 3) | (exit 4)")
+    session.run(blank)
+    assert session.run('echo "$? ${PIPESTATUS[@]}"').output == "4 3 4\n"
+
+
 def test_pipestatus_of_the_next_cell_neither_fires_traps_nor_ends_the_shell(session: BashSession) -> None:
     assert outputs(session, "trap 'echo ERR' ERR; set -o pipefail", "(exit 3) | true || :") == ["", ""]
     session.run("! { true | false; } | true; set -e")
