@@ -179,3 +179,35 @@ def test_the_first_cell_waits_for_who_listens() -> None:
         client.stop_channels()
         manager.shutdown_kernel()
         manager.cleanup_resources()
+
+
+@pytest.mark.usefixtures("_bash_under_test")
+def test_the_next_kernel_knows_what_the_last_one_ran(tmp_path: Path) -> None:
+    setting = f"--ShellKernel.history_file={tmp_path / 'cells.sqlite'}"
+    with Notebook(setting) as notebook:
+        notebook.run("echo kept-zq")
+    with Notebook(setting) as notebook:
+        found = notebook.reply(notebook.client.history(hist_access_type="search", pattern="*kept-zq*", n=3))
+        assert [code for _, _, code in found["history"]] == ["echo kept-zq"]
+        before = notebook.reply(notebook.client.history(hist_access_type="range", session=-1, start=1, stop=9))
+        assert before["history"] == found["history"]
+
+
+@pytest.mark.usefixtures("_bash_under_test")
+def test_limits_from_the_command_line() -> None:
+    with Notebook("--ShellKernel.shown=1000", "--ShellKernel.timeout=1", "--ShellKernel.keep_head=100") as notebook:
+        shown = notebook.run("seq 100000").text
+        assert "characters are not shown here" in shown
+        assert len(shown) < 200_000
+        assert "timed out" in "\n".join(notebook.run("sleep 30").error["traceback"])
+
+
+@pytest.mark.usefixtures("_bash_under_test")
+def test_settings_from_a_file_in_the_configuration_folder(tmp_path: Path) -> None:
+    settings = (
+        'c.ShellKernel.columns = 66\nc.ShellKernel.env = {"COLOUR": "blue"}\nc.ShellKernel.on_nonzero = "continue"\n'
+    )
+    (tmp_path / "shellkernel_config.py").write_text(settings, encoding="utf-8")
+    with Notebook(env={"JUPYTER_CONFIG_DIR": str(tmp_path)}) as notebook:
+        outcome = notebook.run('echo "$(tput cols) $COLOUR"; false')
+        assert (outcome.text, outcome.status) == ("66 blue\n", "ok")
