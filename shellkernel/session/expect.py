@@ -50,6 +50,8 @@ class Moment(Enum):
     """It waits for somebody to type."""
     ENDED = "ended"
     """It is over, and bash is back at its prompt."""
+    NOW = "now"
+    """At once, where nothing else is met: what it has printed by now."""
 
 
 Pattern = str | re.Pattern[str] | Moment
@@ -165,6 +167,8 @@ class Expecter:
             return self._moment(patterns, Moment.ENDED, result=job.outcome)
         if waiting is not None and job.waiting is waiting and Moment.WAITING in patterns:
             return self._moment(patterns, Moment.WAITING, waiting=waiting)
+        if Moment.NOW in patterns:
+            return self._moment(patterns, Moment.NOW)
         if done:
             result = job.outcome
             assert result is not None

@@ -231,8 +231,8 @@ class Job:
         output. A match of a regular expression may come early: `\\d+` is met by the first digits that arrive.
 
         Args:
-            patterns: Texts, taken literally; compiled expressions; `Moment.WAITING`, `Moment.ENDED`. By default the two
-                moments: whatever it prints, until it waits for input or is over.
+            patterns: Texts, taken literally; compiled expressions; moments. By default `Moment.WAITING` and
+                `Moment.ENDED`: whatever it prints, until it waits for input or is over.
             timeout: Seconds to wait at most, 0 to only look; None waits as long as it runs.
 
         Raises:

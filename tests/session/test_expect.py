@@ -104,6 +104,17 @@ def test_too_late_leaves_the_command_and_its_text_as_they_are(session: BashSessi
     assert job.result(DEADLINE).exit_code == 0
 
 
+def test_now_is_what_there_is_by_now(session: BashSession) -> None:
+    job = session.start("printf 'so far'; read x; echo $x")
+    wait_until(lambda: job.output == "so far", "it has printed")
+    assert job.expect(["never", Moment.NOW]).before == "so far"
+    assert job.expect(Moment.NOW).before == ""
+    job.send("go\n")
+    job.result(DEADLINE)
+    assert job.expect(["go", Moment.NOW], 0).text == "go"
+    assert job.expect([Moment.NOW, Moment.ENDED], 0).pattern is Moment.ENDED
+
+
 def test_stderr_on_its_own_terminal_is_looked_at_too(bash: str) -> None:
     with BashSession(shell=bash, stderr="split") as session:
         job = session.start("echo out; read -p 'Really? ' x; echo got $x")  # bash asks on stderr
