@@ -187,7 +187,7 @@ CELLS = [
 def is_truthful(result: Result) -> bool:
     """Tell whether a result claims no more than can be: what is said to be completed is whole."""
     if result.end_reason == "completed" and result.exit_code == 0:
-        return result.output.endswith("whole\n")
+        return result.output.rstrip("\n").endswith("whole")  # bash prints a newline for a SIGINT that comes last
     return result.exit_code != 0 or result.end_reason in ("timed_out", "session_ended")
 
 
