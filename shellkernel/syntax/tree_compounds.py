@@ -250,17 +250,23 @@ class Compounds(Words, ABC):
         self.skip_blanks()
         body = self.compound()
         if body is None:
-            place, name = self.place, self.word()
-            self.skip_blanks()
-            body = self.compound() if self.peek() == "(" or self.reserved() in _COMPOUNDS else None
-            if body is not None:
-                part.label = self.text[name.start : name.end]
-            else:
-                self.place = place
-                body = self.simple()
+            body = self._named_coprocess(part) or self.simple()
         part.children.append(body)
         part.end = self.place
         return part
+
+    def _named_coprocess(self, part: Part) -> Part | None:
+        """A name and a compound command, if they begin here."""
+        place = self.place
+        found = _NAME.match(self.text, place, self.end)
+        if found:
+            self.place = found.end()
+            self.skip_blanks()
+            if self.place > found.end() and (self.peek() == "(" or self.reserved() in _COMPOUNDS):
+                part.label = found[0]
+                return self.compound()
+            self.place = place
+        return None
 
     def _block(self, part: Part, label: str, stops: Collection[str]) -> None:
         block = Part("block", self.place, label=label)

@@ -293,7 +293,9 @@ class Words:
         self.deeper()
         inner = Part(kind, self.place, label=self.text[self.place : self.place + opening])
         self.place += opening
+        outer, self._pending = self._pending, []  # its lines are not those that outer here-documents wait for
         inner.children = self._commands()
+        self._pending = outer + self._pending
         inner.end = self.place
         part.children.append(inner)
         self.higher()

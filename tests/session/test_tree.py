@@ -64,6 +64,8 @@ ODD = [
     "a=b; c=d e; f= g; h=$(i) j=`k`; export l=m n",
     "echo $(cat <<E\n$x )\nE\n) y",
     "echo $(case x in a) b;; esac) $(# it's\n c)",
+    "cat <<E | $(a\n b) | c\nhi\nE\ncat <<E | (\nhi\nE\nd\n)",
+    "coproc <f a; coproc x=1 b",
     "echo }; echo {a,b} {1..3}; echo '}' \"{\"",
 ]
 

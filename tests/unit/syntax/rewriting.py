@@ -66,29 +66,30 @@ class _Writer:
         return self.statements([child for child in node.children if child.kind != "redirection"])
 
     def _subshell(self, node: Node) -> str:
-        return f"(\n{self._inner(node)})"
+        return f"{self.line('(')}{self._inner(node)})"
 
     def _group(self, node: Node) -> str:
-        return f"{{\n{self._inner(node)}}}"
+        return f"{self.line('{')}{self._inner(node)}}}"
 
     def _if(self, node: Node) -> str:
         found, word = "", "if"
         for block in node.children:
             if block.kind == "block":
                 head = {"condition": word, "then": "then", "else": "else"}[block.label]
-                found += f"{head}\n{self.statements(block.children)}"
+                found += f"{self.line(head)}{self.statements(block.children)}"
                 word = "elif"
         return f"{found}fi"
 
     def _while(self, node: Node) -> str:
+        head = self.line(node.kind)
         condition, body = (self.statements(block.children) for block in node.children if block.kind == "block")
-        return f"{node.kind}\n{condition}do\n{body}done"
+        return f"{head}{condition}do\n{body}done"
 
     _until = _while
 
     def _for(self, node: Node) -> str:
         body = next(child for child in node.children if child.kind == "block")
-        return f"{node.label}\ndo\n{self.statements(body.children)}done"
+        return f"{self.line(node.label)}do\n{self.statements(body.children)}done"
 
     _select = _for
 
