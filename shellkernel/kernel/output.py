@@ -5,8 +5,8 @@ a line that a program draws again is sent as `\\r` and the line, padded; where l
 cleared and sent again (`clear_output(wait=True)`, so nothing flickers). JupyterLab, Notebook, VS Code and nbclient give
 both the same meaning; jupyter console has no way to clear and shows the new state below the old one.
 
-Here: the lock, the clock, the two streams, and the pictures between stretches of text. Text that is held back is sent
-by a timer of the kernel's event loop.
+Here: the lock, the clock, the two streams, what may be a prompt, and the pictures between stretches of text. Text that
+is held back is sent by a timer of the kernel's event loop.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Literal
 
 from shellkernel.kernel.gallery import Gallery, Shown
 from shellkernel.kernel.messages import Publisher
+from shellkernel.kernel.prompt import HOLD_SECONDS, HeldPrompt
 from shellkernel.media import Broken, ControlString, Splitter
 from shellkernel.render import LiveText, Operation, Write
 from shellkernel.text import Renderer
@@ -94,10 +95,19 @@ class CellOutput:
         gallery: The kernel's.
         columns, rows: The terminal's size.
         limit: Characters of each stream shown live.
+        prompts: Whether an input box may show a prompt in our place.
     """
 
     def __init__(
-        self, publisher: Publisher, later: Later, gallery: Gallery, *, columns: int, rows: int, limit: int
+        self,
+        publisher: Publisher,
+        later: Later,
+        gallery: Gallery,
+        *,
+        columns: int,
+        rows: int,
+        limit: int,
+        prompts: bool = False,
     ) -> None:
         self._publisher = publisher
         self._later = later
@@ -106,6 +116,8 @@ class CellOutput:
         self._before: list[_Text | Shown] = []
         self._text = _Text(*self._text_options)
         self._splitters: dict[StreamName, Splitter] = {"stdout": Splitter(), "stderr": Splitter()}
+        seconds = HOLD_SECONDS if prompts else 0.0
+        self._prompts: dict[StreamName, HeldPrompt] = {"stdout": HeldPrompt(seconds), "stderr": HeldPrompt(seconds)}
         self.whole = ""
         """The file with all of the output, where it is too much to be kept; to be set before `settle`."""
         self._lock = threading.Lock()
@@ -125,6 +137,7 @@ class CellOutput:
             Whether it is a full-screen program.
         """
         with self._lock:
+            self._show_held()
             for name, live in self._text.lives.items():
                 self._send(name, live.flush(monotonic()))
             full_screen = self._text.full_screen_open
@@ -133,13 +146,20 @@ class CellOutput:
             return full_screen
 
     def take_back_line(self) -> None:
-        """Overwrite the unfinished line at the end; an empty one stays.
+        """Take the unfinished line at the end back: forget it where it is held, else overwrite it; an empty one stays.
 
         No `clear_output` right before a question: the two go by different sockets, and a clear that comes late takes
         the open input box away (JupyterLab 4.6, 1 in 3 times).
         """
         with self._lock:
-            self._take(ERASE_LINE, "stdout")
+            for name, prompt in self._prompts.items():
+                styles = prompt.drop()
+                if styles is not None:
+                    self._show(styles, name)
+                    return
+            self._show_held()
+            self._show(ERASE_LINE, "stdout")
+            self._prompts["stdout"].line_is_empty()
 
     def settle(self) -> None:
         """Send all that is held back: the cell is over."""
@@ -147,6 +167,7 @@ class CellOutput:
             for name, splitter in self._splitters.items():
                 for item in splitter.finish():
                     self._take(item, name)
+            self._show_held()
             self._finish_text()
             if screen := self._text.full_screen:
                 self._show_screen(screen)
@@ -160,17 +181,26 @@ class CellOutput:
 
     def _take(self, item: str | ControlString | Broken, name: StreamName) -> None:
         if isinstance(item, str):
-            self._send(name, self._text.live(name).feed(item, monotonic()))
+            self._show(self._prompts[name].take(item, monotonic()), name)
             return
+        self._show_held()
         for each, live in self._text.lives.items():
             self._send(each, live.flush(monotonic()))
         shown = self._gallery.take(item, self._publisher)
         if isinstance(shown, str):
-            self._send(name, self._text.live(name).feed(shown, monotonic()))
+            self._show(shown, name)
         elif shown is not None:
             self._finish_text()
             self._before += [self._text, shown]
             self._text = _Text(*self._text_options)
+
+    def _show(self, text: str, name: StreamName) -> None:
+        if text:
+            self._send(name, self._text.live(name).feed(text, monotonic()))
+
+    def _show_held(self) -> None:
+        for name, prompt in self._prompts.items():
+            self._show(prompt.show(), name)
 
     def _show_screen(self, screen: str) -> None:
         self._before.append(self._text)
@@ -211,7 +241,9 @@ class CellOutput:
 
     def _set_timer(self) -> None:
         """Ask to be called at the first deadline; one timer at a time."""
-        deadline = self._text.deadline
+        deadline = min(
+            filter(None, (self._text.deadline, *(prompt.deadline for prompt in self._prompts.values()))), default=None
+        )
         if deadline is not None and not self._timer_set:
             self._timer_set = True
             self._later(max(0.0, deadline - monotonic()), self._tick)
@@ -220,6 +252,9 @@ class CellOutput:
         with self._lock:
             self._timer_set = False
             now = monotonic()
+            for name, prompt in self._prompts.items():
+                if prompt.deadline is not None and prompt.deadline <= now:
+                    self._show(prompt.show(), name)
             for name, live in self._text.lives.items():
                 if live.deadline is not None and live.deadline <= now:
                     self._send(name, live.tick(now))

@@ -147,6 +147,7 @@ class Runner:
             columns=settings.columns,
             rows=settings.rows,
             limit=settings.shown,
+            prompts=cell.allow_stdin,
         )
         self._cell = cell
         try:
