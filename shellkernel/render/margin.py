@@ -19,6 +19,8 @@ __all__ = ("Element", "Row", "gaps", "margin")
 
 _CODES = 3
 """Exit codes in one line's margin; a pointer over it shows what more of them there are."""
+_WIDEST = 500
+"""Characters of a line that are shown."""
 _FIRST, _LAST, _FAILED = 200, 60, 100
 """Rows of a long table that are shown: its first, its last, and those between that failed."""
 
@@ -30,6 +32,8 @@ class Element:
     text: str
     """As written; "" where it is not certain which pipeline it was."""
     code: int
+    joined: str = "|"
+    """What stands before it, but before the first: `|` or `|&`."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -65,7 +69,8 @@ class Row:
 
 def margin(result: Result) -> list[Row]:
     """Return the lines of a cell whose statements were recorded; blank ones at both ends are left out."""
-    rows = [Row(number=number, text=text) for number, text in enumerate(result.command.split("\n"), 1)]
+    lines = [line if len(line) <= _WIDEST else f"{line[:_WIDEST]}…" for line in result.command.split("\n")]
+    rows = [Row(number=number, text=text) for number, text in enumerate(lines, 1)]
     traced = _by_line(result.trace.records if result.trace is not None else ())
     whole = result.trace is not None and not result.trace.omitted and not result.trace.note
     for statement in result.statements or ():
@@ -105,10 +110,13 @@ def _pipeline(statement: Statement) -> tuple[Element, ...]:
     codes = statement.pipestatus
     if len(codes) < 2:
         return ()
-    texts = [node.text for node in elements(statement.source, len(codes))]
-    if not texts and not has_commands(statement.source, pipeline=len(codes)):
-        return ()  # a compound command leaves the pipestatus of the statement before
-    return tuple(Element(text=text, code=code) for text, code in zip(texts or [""] * len(codes), codes, strict=True))
+    nodes = elements(statement.source, len(codes))
+    if nodes:
+        pairs = zip(nodes, codes, strict=True)
+        return tuple(Element(text=node.text, code=code, joined=node.before or "|") for node, code in pairs)
+    if has_commands(statement.source, pipeline=len(codes)):
+        return tuple(Element(text="", code=code) for code in codes)
+    return ()  # a compound command leaves the pipestatus of the statement before
 
 
 def _by_line(records: Iterable[TraceRecord]) -> dict[int, list[TraceRecord]]:

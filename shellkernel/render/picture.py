@@ -98,7 +98,8 @@ def _marked(row: Row) -> str:
 
 def _elements(pipeline: Sequence[Element]) -> str:
     """Return a pipeline's elements, each with its code, joined as they were written."""
-    drawn = f' <span style="{QUIET}">|</span> '.join(map(_element, pipeline))
+    joints = ["", *(f' <span style="{QUIET}">{each.joined}</span> ' for each in pipeline[1:])]
+    drawn = "".join(joint + _element(each) for joint, each in zip(joints, pipeline, strict=True))
     return f'<div style="padding:.15em 0 .3em 1.5em">{drawn}</div>'
 
 

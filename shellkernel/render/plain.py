@@ -62,10 +62,11 @@ def _bar(row: Row, longest: float) -> str:
 
 
 def _elements(pipeline: Sequence[Element]) -> str:
-    return " | ".join(
-        f"{f'{one_line(each.text, 40)} ' if each.text else ''}{'✗' if each.code else '✓'}{each.code}"
-        for each in pipeline
-    )
+    parts = []
+    for each in pipeline:
+        text = f"{one_line(each.text, 40)} " if each.text else ""
+        parts += [each.joined, f"{text}{'✗' if each.code else '✓'}{each.code}"]
+    return " ".join(parts[1:])
 
 
 def _trace(result: Result) -> list[str]:

@@ -115,3 +115,15 @@ def test_no_statement_and_no_record_is_no_error() -> None:
 def test_a_failure_without_records_says_why_on_a_click() -> None:
     text = read(make_result(exit_code=127, output="bash: x: command not found")).text
     assert "bash gives 127 for a command that it did not find" in text
+
+
+def test_a_pipeline_s_elements_are_joined_as_they_were_written() -> None:
+    statement = make_statement("a |& b | c", 1, 0, pipestatus=(1, 0, 0))
+    bundle = mimebundle(recorded(command="a |& b | c", statements=(statement,), trace=None))
+    assert bundle["text/plain"].endswith("a ✗1 |& b ✓0 | c ✓0")
+
+
+def test_a_very_long_line_is_cut() -> None:
+    line = f"echo {'x' * 100_000}"
+    bundle = mimebundle(recorded(command=line, statements=(make_statement(line),), trace=None))
+    assert all(len(text) < 10_000 for text in bundle.values())
