@@ -29,7 +29,7 @@ class Statement:
     """One top-level list of a cell, and what it came to."""
 
     source: str
-    """Its text as written, without the separator behind it."""
+    """Its text as written, without the separator behind it but for `&`; its here documents at the end."""
     first_line: int
     last_line: int
     """The cell's lines that it stands in, from 1; here documents included."""

@@ -13,6 +13,7 @@ __all__ = (
     "OutputReceived",
     "PromptHook",
     "PromptShown",
+    "StatementEnded",
 )
 
 PromptHook = Literal["prompt", "hook", "user", "bare"]
@@ -41,6 +42,16 @@ class CommandStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class StatementEnded:
+    """A mark ran, before a statement or at the end: the statement before it is over."""
+
+    exit_code: int
+    pipestatus: tuple[int, ...]
+    time: float
+    """Seconds since the epoch, by the clock of bash's machine (EPOCHREALTIME); 0 where a cell has unset that."""
+
+
+@dataclass(frozen=True, slots=True)
 class CommandFinished:
     """The end line ran, or a probe was answered: the command is over."""
 
@@ -62,4 +73,4 @@ class PromptShown:
     """The working directory; empty where it is not proven."""
 
 
-Event = OutputReceived | JobsListed | CommandStarted | CommandFinished | PromptShown
+Event = OutputReceived | JobsListed | CommandStarted | StatementEnded | CommandFinished | PromptShown

@@ -19,6 +19,7 @@ from shellkernel.sentinel.events import (
     OutputReceived,
     PromptHook,
     PromptShown,
+    StatementEnded,
 )
 
 __all__ = ("SentinelParser",)
@@ -37,15 +38,15 @@ class SentinelParser:
 
     def __init__(self, nonce: bytes = b"") -> None:
         self._nonce = nonce
-        self._swallow = b""
+        self._swallow: tuple[bytes, ...] = ()
         self._pending = b""
 
-    def expect(self, nonce: bytes, *, swallow: bytes = b"") -> None:
+    def expect(self, nonce: bytes, *, swallow: tuple[bytes, ...] = ()) -> None:
         """From the next byte fed on, take only sentinels with this nonce (and hints) for ours.
 
         Args:
             nonce: Letters and digits; a secret.
-            swallow: A text that is no output wherever it stands: our end line, which `set -v` prints as bash reads it.
+            swallow: Texts that are no output wherever they stand: our own lines, which `set -v` prints.
         """
         self._nonce = nonce
         self._swallow = swallow
@@ -57,13 +58,15 @@ class SentinelParser:
             SentinelError: A sentinel has the right nonce and a body that can not be read.
         """
         data = self._pending + data
-        if self._swallow:
-            data = data.replace(self._swallow, b"")
+        for text in self._swallow:
+            data = data.replace(text, b"")
         position = 0
         while True:
             start = data.find(OSC_SENTINEL, position)
             if start < 0:
-                keep = len(data) - max(_possible_start(data, OSC_SENTINEL), _possible_start(data, self._swallow))
+                keep = len(data) - _possible_start(data, OSC_SENTINEL)
+                for text in self._swallow:
+                    keep = min(keep, len(data) - _possible_start(data, text))
                 self._pending = data[keep:]
                 if keep > position:
                     yield OutputReceived(data[position:keep])
@@ -118,6 +121,8 @@ class SentinelParser:
                 return PromptShown(proven=nonce != HINT_NONCE, cwd=_path(fields))
             if kind == b"E" and nonce != HINT_NONCE:
                 return _finished(fields)
+            if kind == b"S" and nonce != HINT_NONCE:
+                return _statement(fields)
         except (ValueError, KeyError) as error:
             raise SentinelError(f"unreadable sentinel {sentinel!r}") from error
         raise SentinelError(f"unknown sentinel {sentinel!r}")
@@ -131,6 +136,15 @@ def _finished(fields: bytes) -> CommandFinished:
         options=options.decode("ascii"),
         hook=_HOOKS[hook],
         cwd=_path(cwd),
+    )
+
+
+def _statement(fields: bytes) -> StatementEnded:
+    code, pipestatus, time = fields.split(b";")
+    return StatementEnded(
+        exit_code=int(code),
+        pipestatus=tuple(int(element) for element in pipestatus.split(b",")),
+        time=float(time.replace(b",", b".") or 0),  # the decimal point is the locale's
     )
 
 

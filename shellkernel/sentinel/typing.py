@@ -18,6 +18,7 @@ from shellkernel.errors import InvalidCommand
 __all__ = (
     "LINE_LIMIT",
     "begin_line",
+    "command_flags",
     "encode",
     "end_line",
     "fits",
@@ -95,6 +96,7 @@ def begin_line(
     pipestatus: tuple[int, ...] = (),
     exit_code: int = 0,
     pipefail: bool = False,
+    function: bytes = b"begin",
 ) -> bytes:
     """Return the line that runs before the cell, without its line end.
 
@@ -102,7 +104,7 @@ def begin_line(
     first line number 1. `pipestatus` is rebuilt by a pipeline, for a cell that asks for it; it costs a fork per
     element.
     """
-    begin = b'__shellkernel_begin %s %s "$__shellkernel_underscore"' % (nonce, flags)
+    begin = b'__shellkernel_%s %s %s "$__shellkernel_underscore"' % (function, nonce, flags)
     first_line = b' >/dev/null 2>&"$((LINENO=0,1))"'
     if not pipestatus or len(pipestatus) > _LONGEST_PIPELINE:
         return b'{ %s && : "$__shellkernel_underscore"; }' % begin + first_line
@@ -143,14 +145,16 @@ def type_command(
         exit_code, pipefail: $? at its start, and whether the option is on, as bash knows itself; for `pipestatus`.
     """
     text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
-    flags = (
-        b"h"
-        + b"j" * jobs
-        + b"t" * (any(word in command for word in _TRAP_WORDS) and _MAY_TRAP.search(command) is not None)
-    )
+    flags = command_flags(command, jobs=jobs)
     begin = quote(begin_line(nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code, pipefail=pipefail))
     end = quote(end_line(nonce))
     return b" %s\\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (text, begin, end)
+
+
+def command_flags(command: bytes, *, jobs: bool) -> bytes:
+    """Return what the begin line says of a cell: FLAGS in shell/README.md."""
+    traps = any(word in command for word in _TRAP_WORDS) and _MAY_TRAP.search(command) is not None
+    return b"h" + b"j" * jobs + b"t" * traps
 
 
 def fits(command: bytes) -> bool:

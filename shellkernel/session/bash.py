@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from signal import SIGKILL
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Self, Unpack
 
 from shellkernel.errors import (
     CommandFailed,
@@ -25,7 +25,7 @@ from shellkernel.results import BackgroundOutput, EndReason, Result
 from shellkernel.sentinel.typing import encode, normalise
 from shellkernel.session.engine import Engine, without_output
 from shellkernel.session.environment import session_environment
-from shellkernel.session.job import Job, JobOptions, OnInput, OnOutput, OnTimeout
+from shellkernel.session.job import Inside, Job, JobOptions, OnInput, OnOutput, OnTimeout
 from shellkernel.session.jobs import BackgroundJob, parse_jobs
 from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
 from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
@@ -195,6 +195,7 @@ class BashSession:
         on_timeout: OnTimeout = "interrupt",
         on_waiting: OnTimeout = "interrupt",
         ladder: Ladder | None = None,
+        **inside: Unpack[Inside],
     ) -> Result:
         """Run one command and wait until it is over.
 
@@ -212,6 +213,7 @@ class BashSession:
                 end), or None for end of file. Without it such a program is interrupted, since it would wait for ever.
             on_timeout, on_waiting: "keep" lets the command go on; its result then has the output so far, and `job`.
             ladder: The seconds between the steps of making it end.
+            statements, stop_on_error: See `Inside`.
 
         Returns:
             The result, also for a non-zero exit code, a timeout and a shell that ended; `end_reason` tells which.
@@ -231,6 +233,7 @@ class BashSession:
             on_timeout=on_timeout,
             on_waiting=on_waiting,
             ladder=ladder or DEFAULT_LADDER,
+            **inside,
         )
         result = self._run(command, options)
         if check and not result.ok:
@@ -250,6 +253,7 @@ class BashSession:
         on_timeout: OnTimeout = "interrupt",
         on_waiting: OnTimeout = "interrupt",
         ladder: Ladder | None = None,
+        **inside: Unpack[Inside],
     ) -> Result:
         """Run one command and wait in asyncio, without blocking its loop. Arguments, result and errors are `run`'s.
 
@@ -264,6 +268,7 @@ class BashSession:
             on_timeout=on_timeout,
             on_waiting=on_waiting,
             ladder=ladder or DEFAULT_LADDER,
+            **inside,
         )
         result = await self._start(command, options)
         if check and not result.ok:
@@ -281,6 +286,7 @@ class BashSession:
         on_input: OnInput | None = None,
         on_waiting: OnTimeout = "keep",
         ladder: Ladder | None = None,
+        **inside: Unpack[Inside],
     ) -> Job:
         """Start one command and return at once. Arguments and errors are `run`'s.
 
@@ -297,6 +303,7 @@ class BashSession:
                 on_input=on_input,
                 on_waiting=on_waiting,
                 ladder=ladder or DEFAULT_LADDER,
+                **inside,
             ),
         )
         if on_input is not None:
@@ -434,6 +441,11 @@ class BashSession:
     def _start(self, command: str, options: JobOptions) -> Job:
         command = normalise(command)
         text = encode(command)
+        if options.looks_inside:
+            from shellkernel.syntax.statements import split_statements  # with bash's grammar: for who looks inside
+
+            pieces = split_statements(command, shell=self._settings.program)
+            return self._engine.typist.start(command, text, options, pieces)
         check_syntax(command, shell=self._settings.program)
         return self._engine.typist.start(command, text, options)
 

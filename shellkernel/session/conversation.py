@@ -18,7 +18,15 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from shellkernel.errors import ProtocolMisuse
-from shellkernel.sentinel.events import CommandFinished, CommandStarted, Event, JobsListed, OutputReceived, PromptShown
+from shellkernel.sentinel.events import (
+    CommandFinished,
+    CommandStarted,
+    Event,
+    JobsListed,
+    OutputReceived,
+    PromptShown,
+    StatementEnded,
+)
 from shellkernel.sentinel.parser import SentinelParser
 from shellkernel.session.notices import NoticeFilter
 
@@ -30,6 +38,7 @@ __all__ = (
     "Happening",
     "Hinted",
     "Lost",
+    "Marked",
     "Phase",
     "Prompted",
     "Targets",
@@ -61,6 +70,13 @@ class CommandPrinted:
 
     stream: Literal["output", "stderr"]
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The running command has come to a mark: what it prints from here on is the next statement's."""
+
+    ended: StatementEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +117,7 @@ class Prompted:
     """Its directory; empty where it did not say."""
 
 
-Happening = CommandPrinted | BackgroundPrinted | Ended | Hinted | Lost | Prompted
+Happening = CommandPrinted | Marked | BackgroundPrinted | Ended | Hinted | Lost | Prompted
 
 
 class Conversation:
@@ -123,13 +139,13 @@ class Conversation:
         self._probed = False
         self._lost = False
         self._notices: NoticeFilter | None = None
-        self._early: list[tuple[Terminal, bytes]] = []
+        self._early: list[tuple[Terminal, bytes | StatementEnded]] = []
         self._finished: CommandFinished | None = None
         self._typed = b""
         self._between = b""
         self._between_owner = 0
         self._serial = 0
-        self._last = (nonce, b"", targets, 0, b"")
+        self._last: tuple[bytes, bytes, Targets, int, tuple[bytes, ...]] = (nonce, b"", targets, 0, ())
         self._hook = "hook"
         self.phase: Phase = "starting"
         self.options = ""
@@ -141,7 +157,9 @@ class Conversation:
         self.greeting = bytearray()
         """What the shell printed before its first prompt."""
 
-    def type(self, nonce: bytes, typed: bytes, targets: Targets, *, serial: int = 0, swallow: bytes = b"") -> None:
+    def type(
+        self, nonce: bytes, typed: bytes, targets: Targets, *, serial: int = 0, swallow: tuple[bytes, ...] = ()
+    ) -> None:
         """Note that a command is about to be typed.
 
         Args:
@@ -182,7 +200,13 @@ class Conversation:
             ProtocolMisuse: The shell is not at a prompt.
         """
         old, typed, targets, serial, swallow = self._last
-        self.type(nonce, typed.replace(old, nonce), targets, serial=serial, swallow=swallow.replace(old, nonce))
+        self.type(
+            nonce,
+            typed.replace(old, nonce),
+            targets,
+            serial=serial,
+            swallow=tuple(text.replace(old, nonce) for text in swallow),
+        )
 
     def assume_prompt(self) -> None:
         """Note that bash was seen to read its terminal: its prompt hook was cut short, and can not say so any more."""
@@ -219,6 +243,8 @@ class Conversation:
                 yield from self._start(terminal)
             case CommandFinished():
                 yield from self._finish(terminal, event)
+            case StatementEnded():
+                yield from self._mark(terminal, event)
             case PromptShown():
                 if terminal == self._terminal:
                     yield from self._prompt(event)
@@ -273,7 +299,19 @@ class Conversation:
     def _take_early(self) -> Iterator[Happening]:
         early, self._early = self._early, []
         for terminal, data in early:
-            yield from self._printed(terminal, data)
+            if isinstance(data, StatementEnded):
+                yield from self._mark(terminal, data)
+            else:
+                yield from self._printed(terminal, data)
+
+    def _mark(self, terminal: Terminal, event: StatementEnded) -> Iterator[Happening]:
+        """A statement has ended; where its output goes that says how far its output reaches."""
+        if terminal != self._targets.output or not self._serial or self._probed:
+            return
+        if self.phase == "typed" and self._targets != self._first:
+            self._early.append((terminal, event))
+        else:
+            yield Marked(event)
 
     def _without_echo(self, data: bytes) -> bytes:
         """Take the echo of what was typed out, also where a job has printed into it."""

@@ -28,7 +28,16 @@ from shellkernel.results import BackgroundOutput, EndReason, Result
 from shellkernel.sentinel.bytes import END_OF_FILE
 from shellkernel.sentinel.events import CommandFinished
 from shellkernel.session.background import BackgroundPrinter
-from shellkernel.session.conversation import BackgroundPrinted, CommandPrinted, Ended, Happening, Hinted, Lost, Prompted
+from shellkernel.session.conversation import (
+    BackgroundPrinted,
+    CommandPrinted,
+    Ended,
+    Happening,
+    Hinted,
+    Lost,
+    Marked,
+    Prompted,
+)
 from shellkernel.session.ending import climb, finish_sweep, sweep
 from shellkernel.session.folder import PrivateFolder
 from shellkernel.session.job import Job, JobOptions
@@ -312,11 +321,8 @@ class Engine:
 
     def _take(self, happening: Happening) -> None:
         match happening:
-            case CommandPrinted(stream, data):
-                if self.job is not None and self._overseer is not None:
-                    now = time.monotonic()
-                    self.job.receive(stream, data, now)
-                    self._overseer.progress(now)
+            case CommandPrinted() | Marked():
+                self._take_progress(happening)
             case BackgroundPrinted(data, started_by):
                 self._background.print(data, started_by)
             case Ended(finished):
@@ -333,6 +339,17 @@ class Engine:
                 self._type_again()
             case _:
                 assert_never(happening)
+
+    def _take_progress(self, happening: CommandPrinted | Marked) -> None:
+        """The running command has printed something, or come to a mark."""
+        if self.job is None or self._overseer is None:
+            return
+        now = time.monotonic()
+        if isinstance(happening, CommandPrinted):
+            self.job.receive(happening.stream, happening.data, now)
+        elif self.job.statements is not None:
+            self.job.statements.mark(happening.ended, self.job.recording.size)
+        self._overseer.progress(now)
 
     def _take_loss(self, finished: CommandFinished, printed: bytes) -> None:
         """bash did not take in what was typed (a SIGINT that came late throws the line away): type it again."""
@@ -408,6 +425,7 @@ class Engine:
             if not job.is_question:
                 self.last = result
                 small = len(result.output) + len(result.raw) + len(result.stderr or "") <= SMALL
+                small = small and result.statements is None
                 self.history.append(result if small else without_output(result))
             callbacks = job.finish(result)
             self.changed.notify_all()
@@ -537,4 +555,4 @@ class Engine:
 
 def without_output(result: Result) -> Result:
     """Return the result as a session remembers it."""
-    return replace(result, output="", raw=b"", stderr=None)
+    return replace(result, output="", raw=b"", stderr=None, statements=None, trace=None)

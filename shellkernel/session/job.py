@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from shellkernel.errors import ProtocolMisuse
 from shellkernel.results import EndReason, InputRequest, Result
@@ -22,13 +22,24 @@ from shellkernel.text import Decoder, plain
 
 if TYPE_CHECKING:
     from shellkernel.session.engine import Engine
+    from shellkernel.session.statements import StatementLog
 
-__all__ = ("Job", "JobOptions", "JobState", "OnInput", "OnOutput", "OnTimeout")
+__all__ = ("Inside", "Job", "JobOptions", "JobState", "OnInput", "OnOutput", "OnTimeout")
 
 OnOutput = Callable[[str], None]
 OnInput = Callable[[InputRequest], str | None]
 OnTimeout = Literal["interrupt", "keep"]
 JobState = Literal["running", "awaiting input", "done"]
+
+
+class Inside(TypedDict, total=False):
+    """What a caller may want to know of a command beside its end."""
+
+    statements: bool
+    """True fills `Result.statements`: its top-level statements, each with exit code, pipestatus, time and output."""
+    stop_on_error: bool
+    """True runs nothing behind the first statement whose exit code is not 0, and fills `Result.statements` as well;
+    `Result.note` says which it was."""
 
 
 READ_SIZE = 65_536
@@ -47,6 +58,13 @@ class JobOptions:
     on_timeout: OnTimeout = "interrupt"
     on_waiting: OnTimeout = "interrupt"
     ladder: Ladder = DEFAULT_LADDER
+    statements: bool = False
+    stop_on_error: bool = False
+
+    @property
+    def looks_inside(self) -> bool:
+        """Whether more is asked for than how it ends."""
+        return self.statements or self.stop_on_error
 
     def __post_init__(self) -> None:
         for name in ("timeout", "idle_timeout"):
@@ -84,6 +102,7 @@ class Job:
         self.nonce = new_nonce()
         self.typed = b""  # set once it is typed
         self.losses = 0  # times that bash did not take it in
+        self.statements: StatementLog | None = None
         self.recording: Recording = engine.new_recording(serial)
         self.stderr_recording = engine.new_recording(serial, "stderr") if engine.settings.split else None
         self.expected_echo = b""

@@ -30,7 +30,9 @@ def build_result(
     running: Job | None = None,
 ) -> Result:
     """Freeze what is known of a command at its end."""
-    notes = [part for part in (job.note, note, job.recording.error) if part]
+    log = job.statements
+    stopped = log.stop_note if log is not None else ""
+    notes = [part for part in (job.note, stopped, note, job.recording.error) if part]
     return Result(
         command=job.command,
         session=job.session,
@@ -47,6 +49,7 @@ def build_result(
         omitted=job.recording.omitted,
         output_path=str(job.recording.path) if job.recording.path and job.recording.omitted else None,
         note="; ".join(notes),
+        statements=log.statements(job.recording, *size) if log is not None else None,
         job=running,
     )
 

@@ -39,6 +39,7 @@ class ShellSettings:
     restore: bool = True
     """Whether a shell that takes over has what the last one had."""
     integration: Path = field(default_factory=lambda: Path(__file__).parents[1] / "shell/integration.bash")
+    """Our side; `statements.bash` is beside it."""
 
 
 class Shell:
@@ -86,6 +87,8 @@ class Shell:
             raise
         self.outputs = Outputs(self.terminal, stderr)
         self.conversation = Conversation(self.nonce, self.terminal.fd, self.outputs.targets)
+        self.knows_marks = False
+        """Whether it has read `statements.bash`."""
         self.pid = self.terminal.pid
         self.pidfd = _open_pidfd(self.pid)
 

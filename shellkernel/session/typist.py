@@ -6,6 +6,7 @@ caller who comes meanwhile waits these few milliseconds.
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 import time
@@ -19,6 +20,7 @@ from shellkernel.sentinel.bytes import KILL_LINE
 from shellkernel.sentinel.typing import (
     end_line,
     fits,
+    quote,
     type_aside,
     type_call,
     type_command,
@@ -30,6 +32,9 @@ from shellkernel.session.job import Job, JobOptions
 
 if TYPE_CHECKING:
     from shellkernel.session.engine import Engine
+    from shellkernel.session.statements import Marks
+    from shellkernel.session.statements_surroundings import Surroundings
+    from shellkernel.syntax.statements import Piece
 
 __all__ = ("Typist",)
 
@@ -56,9 +61,10 @@ class Typist:
         self._engine = engine
         self._turn = threading.Lock()  # taken before the engine's lock
         self._leaves_orphans = False
+        self._surroundings: Surroundings | None = None
 
-    def start(self, command: str, text: bytes, options: JobOptions) -> Job:
-        """Type a command; `text` is its bytes, checked to be whole.
+    def start(self, command: str, text: bytes, options: JobOptions, pieces: tuple[Piece, ...] | None = None) -> Job:
+        """Type a command; `text` is its bytes, checked to be whole; `pieces` its statements where they are asked for.
 
         Raises:
             SessionBusy, SessionClosed: Nothing was sent.
@@ -69,11 +75,17 @@ class Typist:
         with self._turn, engine.lock:
             self._wait_for_prompt()
             self._prepare_prompt()
+            marks = self._marks(command, pieces, options) if pieces is not None else None
+            if marks is not None:
+                text = marks.text
             loaded = not fits(text)
             if loaded:
                 self._load(text)
+            if marks is not None:
+                self._read_marks()
             job = Job(engine, command, engine.serial + 1, options)
-            typed = type_command(
+            job.statements = marks.log() if marks is not None else None
+            typed = (type_command if marks is None else marks.type)(
                 text,
                 job.nonce,
                 loaded=loaded,
@@ -83,7 +95,8 @@ class Typist:
                 pipefail="|" in engine.shell.conversation.options,
             )
             verbose = "v" in engine.shell.conversation.options or "verbose" in command or "set -" in command
-            self._begin(job, typed, end_line(job.nonce) if verbose else b"")
+            ours = marks.own_lines(job.nonce) if marks is not None else (end_line(job.nonce),)
+            self._begin(job, typed, ours if verbose else ())
             engine.serial = job.serial
             engine.must_save = engine.settings.restore and _may_export(command)
             self._leaves_orphans = "&" in command.replace("&&", "")
@@ -138,6 +151,35 @@ class Typist:
             self._prepare_prompt()
             return self._run_aside(make)
 
+    def _marks(self, command: str, pieces: tuple[Piece, ...], options: JobOptions) -> Marks:
+        """Place the marks of a command; asks bash what bears on them, where that is not known."""
+        from shellkernel.session.statements import marks_of  # with bash's grammar: for who looks inside
+        from shellkernel.session.statements_surroundings import Surroundings
+
+        if self._surroundings is None:
+            self._surroundings = Surroundings(self._engine)
+        self._surroundings.look()
+        aliases = b""
+        if self._surroundings.may_have_aliases:
+            aliases = self._run_aside(
+                lambda nonce: type_question(b'\\builtin alias -p >"$__shellkernel_output"', nonce)
+            ).raw
+        return marks_of(
+            command,
+            pieces,
+            aliases=aliases.decode("utf-8", "surrogateescape"),
+            stops=options.stop_on_error,
+            asks_pipestatus=self._surroundings.may_ask_pipestatus or "PIPESTATUS" in command,
+        )
+
+    def _read_marks(self) -> None:
+        """Have bash read what marks need, once in its life."""
+        engine = self._engine
+        path = quote(os.fsencode(engine.settings.integration.with_name("statements.bash")))
+        while not (shell := engine.shell).knows_marks:
+            self._run_aside(lambda nonce: type_aside(b"\\builtin source $'%s'" % path, nonce))
+            shell.knows_marks = True
+
     def _load(self, text: bytes) -> None:
         """Bring a long command into bash. Where the shell ends meanwhile nothing has run: the next one is typed to."""
         for _ in range(LOADS):
@@ -183,7 +225,7 @@ class Typist:
         self._wait_for_prompt()
         return result
 
-    def _begin(self, job: Job, typed: bytes, swallow: bytes = b"", *, echo: bool = True) -> None:
+    def _begin(self, job: Job, typed: bytes, swallow: tuple[bytes, ...] = (), *, echo: bool = True) -> None:
         shell = self._engine.shell
         shell.terminal.restore_attributes()
         if not echo:

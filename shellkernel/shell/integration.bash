@@ -59,7 +59,7 @@ __shellkernel_tmout=         # the user's TMOUT, likewise
 __shellkernel_print() {
     # shellcheck disable=SC1003 # the string ends in ESC and a backslash
     \builtin printf '\e]7711;%s;%s;%s;%s\e\\' "$2" "$1" "$3" "$2" >/dev/tty
-    if [[ $1 == [BE] ]]; then
+    if [[ $1 == [BES] ]]; then
         local __shellkernel_each
         for __shellkernel_each in "${__shellkernel_outputs[@]}"; do
             # shellcheck disable=SC1003

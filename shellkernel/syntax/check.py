@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from shellkernel.errors import CommandSyntaxError, IncompleteCommand
 from shellkernel.syntax.plain import is_plainly_whole
 
-__all__ = ("check_syntax", "is_blank")
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
+
+__all__ = ("check_syntax", "is_blank", "let_bash_read")
 
 _LINE = re.compile(r"^[^:\n]*: (?:-c: )?line (\d+): (.*)$", re.MULTILINE)
 _OPEN = re.compile(
@@ -58,25 +61,37 @@ def check_syntax(text: str, *, shell: str = "bash") -> None:
 
 def _complaint(shell: str, text: str, *options: str) -> str:
     """Return what `bash -n` prints about the text: errors, and the warning about an open here-document."""
-    environment = {name: value for name, value in os.environ.items() if name not in _UNWANTED}
-    import subprocess  # 3 ms: most cells never come here
-
-    # From a pipe, bash reads its script byte by byte: 180 ms for a megabyte, and 8 from a file.
-    with _file_of(text.encode("utf-8", "surrogateescape") + b"\n") as script:
-        done = subprocess.run(
-            [shell, "--norc", *options, "-n"],
-            stdin=script,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env={**environment, "LC_ALL": "C"},
-            timeout=_TIMEOUT,
-            check=False,
-        )
+    done = let_bash_read(shell, text, *options, "-n")
     message = done.stderr.decode("utf-8", "replace")
     if done.returncode or _OPEN.search(message):
         return message
     # `[[ a == ]]` is an error that bash prints, and ends with 0 (5.2.15).
     return "\n".join(line for line in message.splitlines() if "warning:" not in line)
+
+
+def let_bash_read(shell: str, text: str, *options: str, merged: bool = False) -> CompletedProcess[bytes]:
+    """Let a bash of its own read a text, with options that keep it from running any of it.
+
+    Args:
+        shell: A name on PATH, or a path.
+        text: With its last newline left out.
+        options: `-n`, or `--pretty-print`, at least.
+        merged: Whether stderr is to be in stdout, in true order.
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in _UNWANTED}
+    import subprocess  # 3 ms: most cells never come here
+
+    # From a pipe, bash reads its script byte by byte: 180 ms for a megabyte, and 8 from a file.
+    with _file_of(text.encode("utf-8", "surrogateescape") + b"\n") as script:
+        return subprocess.run(
+            [shell, "--norc", *options],
+            stdin=script,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if merged else subprocess.PIPE,
+            env={**environment, "LC_ALL": "C"},
+            timeout=_TIMEOUT,
+            check=False,
+        )
 
 
 def _file_of(data: bytes) -> BinaryIO:

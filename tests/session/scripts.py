@@ -8,10 +8,12 @@ terminal rightly differ (`set -u` and an unset variable) are in subshells.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-__all__ = ("PRELUDE", "statements")
+__all__ = ("PRELUDE", "make_folder", "statements")
 
 
 PRELUDE = "shopt -s expand_aliases; a='one two'; b='x'; arr=(1 'two 3' four); declare -A map=([k]=v ['k 2']=w); n=3"
@@ -19,7 +21,6 @@ PRELUDE = "shopt -s expand_aliases; a='one two'; b='x'; arr=(1 'two 3' four); de
 VARIABLES = st.sampled_from(["a", "b", "c", "n"])
 NAMES = st.sampled_from(["f", "g"])
 REDIRECTIONS = ["", "", "", "", " 2>&1", " >out.txt", " >>out.txt", " 2>/dev/null", " </dev/null", " 3>&1 >&3 3>&-"]
-SILENT = " 2>/dev/null"
 
 WORDS: SearchStrategy[str] = st.one_of(
     st.sampled_from(
@@ -217,7 +218,7 @@ def _compound(inner: SearchStrategy[str]) -> SearchStrategy[str]:
         st.builds("{{ {}\n}} 2>/dev/null | {}".format, inner, READERS),
         st.builds("{{ {}\n}} 2>/dev/null | {} | {}".format, inner, READERS, READERS),
         st.builds("! {{ {}\n}} 2>/dev/null | {}".format, inner, READERS),
-        st.builds("cat <({}{})".format, SIMPLE, st.just(SILENT)),
+        st.builds("cat <({{ {}\n}} 2>/dev/null)".format, SIMPLE),
         st.builds("c=$(\n{}\n){}".format, body, st.just("")),
         st.builds("( set -e\n{}\n)".format, body),
         st.builds("{} && {}".format, SIMPLE, SIMPLE),
@@ -244,6 +245,14 @@ OBSERVERS = st.sampled_from(
     ]
 )
 """Statements that print what the one before left: between two cells, that is what is easily lost."""
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder that a script runs in, with the files that it reads."""
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.txt").write_text("a\n")
+    (folder / "file.txt").write_text("first line\nsecond\n")
+    (folder / "lib.sh").write_text("echo sourced\nc=fromlib\n")
 
 
 def statements() -> SearchStrategy[list[str]]:

@@ -16,21 +16,13 @@ from hypothesis import strategies as st
 
 from shellkernel import BashSession
 from tests.session.oracle import STATE, normalised, run_file
-from tests.session.scripts import PRELUDE, statements
+from tests.session.scripts import PRELUDE, make_folder, statements
 
 __all__ = ()
 
 EXAMPLES = int(os.environ.get("SHELLKERNEL_ORACLE_EXAMPLES", "100"))
 PARTS = max(1, EXAMPLES // 100)
 """Tests of a minute at most, which run side by side (pytest -n)."""
-
-
-def _make(folder: Path) -> None:
-    """Make the folder that a script runs in, with the files that it reads."""
-    (folder / "sub").mkdir(parents=True)
-    (folder / "a.txt").write_text("a\n")
-    (folder / "file.txt").write_text("first line\nsecond\n")
-    (folder / "lib.sh").write_text("echo sourced\nc=fromlib\n")
 
 
 @pytest.mark.slow
@@ -55,11 +47,11 @@ def _compare(bash: str, script: list[str], cells: list[str]) -> None:
     end = '\nprintf "\\n<%s|%s>\\n" "$?" "${PIPESTATUS[*]}"\n'
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "work"
-        _make(folder)
+        make_folder(folder)
         wanted = run_file(bash, "\n".join([PRELUDE, *script]) + end + STATE, folder)
         assume("syntax error" not in wanted.output)  # `case` in `$( )` is too much for bash 5.1
         shutil.rmtree(folder)
-        _make(folder)
+        make_folder(folder)
         with BashSession(shell=bash, cwd=folder) as session:
             result = session.run(PRELUDE)
             seen = ""

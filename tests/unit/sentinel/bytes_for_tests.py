@@ -75,7 +75,7 @@ def joined(events: Iterable[Event]) -> list[Event]:
     return whole
 
 
-def parse(pieces: Iterable[bytes], nonce: bytes = NONCE, swallow: bytes = b"") -> list[Event]:
+def parse(pieces: Iterable[bytes], nonce: bytes = NONCE, swallow: tuple[bytes, ...] = ()) -> list[Event]:
     """Feed pieces to a new parser and return its events, output joined."""
     parser = SentinelParser()
     parser.expect(nonce, swallow=swallow)

@@ -138,13 +138,13 @@ def test_parser_without_a_nonce_takes_hints_only() -> None:
 
 def test_text_that_is_known_to_be_no_output_is_swallowed_wherever_it_stands() -> None:
     line = b"{ __shellkernel_end x; }\n"
-    for pieces in in_pieces(b"a" + line + b"b{ __shell" + line + end() + line):
-        assert parse(pieces, swallow=line) == [out(b"ab{ __shell"), FINISHED]
+    for pieces in in_pieces(b"a" + line + b"b{ __shell" + line + end() + line + b"{ mark; }; "):
+        assert parse(pieces, swallow=(line, b"{ mark; }; ")) == [out(b"ab{ __shell"), FINISHED]
 
 
 def test_swallowing_ends_with_the_next_command() -> None:
     parser = SentinelParser()
-    parser.expect(NONCE, swallow=b"line\n")
+    parser.expect(NONCE, swallow=(b"line\n",))
     assert joined(parser.feed(b"a line\n")) == [out(b"a ")]
     parser.expect(FOREIGN)
     assert joined(parser.feed(b"a line\n")) == [out(b"a line\n")]

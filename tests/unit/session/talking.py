@@ -12,6 +12,8 @@ from shellkernel.session.conversation import (
     Ended,
     Happening,
     Hinted,
+    Lost,
+    Marked,
     Prompted,
     Targets,
 )
@@ -63,8 +65,12 @@ def _in_short(happening: Happening) -> tuple[str, str]:
             return f"background {started_by} ", data.decode()
         case Ended(finished):
             return f"ended {finished.exit_code}", ""
+        case Marked(ended):
+            return f"marked {ended.exit_code}", ""
         case Hinted():
             return "hinted", ""
+        case Lost():
+            return "lost", ""
         case Prompted():
             return "prompted", ""
         case _:

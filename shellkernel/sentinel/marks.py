@@ -1,0 +1,100 @@
+"""A cell with marks before its statements, to what is typed.
+
+The marks stand in the one evaluated text, on the statements' own lines: line numbers, aliases, and what bash reads as
+one, stay as they are. In the cell that is typed, a control character stands for each; bash puts the mark in its place
+when it evaluates. `shell/statements.bash` is the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shellkernel.sentinel.typing import begin_line, command_flags, quote
+
+__all__ = ("Marking", "close_line", "mark", "type_marked", "with_signs")
+
+_SIGNS = tuple(bytes([code]) for code in (*range(1, 9), 11, 12, *range(14, 27), *range(28, 32)))
+"""Control characters but NUL, tab, newline, CR and ESC: they seldom stand in a cell."""
+_LONGEST_PIPELINE = 16
+"""Elements of a pipeline that is rebuilt with its exit codes at most: the mark grows with each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """How a cell's statements are told apart."""
+
+    sign: bytes
+    """What stands for a mark in the cell; empty: it has none."""
+    stops: bool = False
+    """Whether nothing runs behind the first statement that fails."""
+    longest_pipeline: int = 0
+    """Elements of the longest pipeline whose exit codes the cell may want to know again; 0 where it asks for none."""
+
+
+def with_signs(command: bytes, places: Sequence[int]) -> tuple[bytes, bytes]:
+    """Return a cell with a sign at each of these places (indices of bytes, in order), and the sign.
+
+    The sign is empty, and the cell as it was, where every control character stands in the cell.
+    """
+    sign = next((each for each in _SIGNS if each not in command), b"")
+    if not sign:
+        return command, b""
+    ends = [*places[1:], len(command)]
+    return command[: places[0]] + b"".join(sign + command[s:e] for s, e in zip(places, ends, strict=True)), sign
+
+
+def mark(nonce: bytes, marking: Marking) -> bytes:
+    """Return what runs before each statement."""
+    function = b"stop" if marking.stops else b"mark"
+    call = b'__shellkernel_%s %s "$?" "${PIPESTATUS[@]}" "$_" && : "$_"' % (function, nonce)
+    return b"{ %s || case $__shellkernel_pipes in %s esac; } >/dev/null 2>&1; " % (call, _clauses(marking))
+
+
+def close_line(nonce: bytes) -> bytes:
+    """Return the line that runs after the cell, with its line end."""
+    return b'{ __shellkernel_close %s "$?" "$_" "${PIPESTATUS[@]}"; } >/dev/null 2>&1\n' % nonce
+
+
+def _clauses(marking: Marking) -> bytes:
+    # `&& :` keeps `set -e` and ERR traps away from a status that is not zero.
+    simple = b'"") __shellkernel_return "$__shellkernel_status" "$_" && :;;'
+    zero = b"0,*) case $((__shellkernel_pipes)) in esac;;"
+    one = b"1,*) ! case $((__shellkernel_pipes)) in esac;;"
+    longest = min(marking.longest_pipeline, _LONGEST_PIPELINE)
+    other = b'*) __shellkernel_return "$__shellkernel_status" "$_" && :;;'
+    if not longest:
+        return simple + zero + one + other
+    lengths = b"".join(b"%d) %s && :;;" % (length, _pipeline(length)) for length in range(1, longest + 1))
+    return simple + zero + one + b"*) case ${#__shellkernel_codes[@]} in %s%s esac;;" % (lengths, other)
+
+
+def _pipeline(length: int) -> bytes:
+    return b" | ".join(b'__shellkernel_return "${__shellkernel_codes[%d]}"' % index for index in range(length))
+
+
+def type_marked(
+    command: bytes,
+    nonce: bytes,
+    marking: Marking,
+    *,
+    loaded: bool = False,
+    jobs: bool = False,
+    pipestatus: tuple[int, ...] = (),
+    exit_code: int = 0,
+    pipefail: bool = False,
+) -> bytes:
+    """Return what is typed at a prompt to run one cell that has signs; arguments as `type_command`."""
+    flags = command_flags(command, jobs=jobs)
+    begin = begin_line(
+        nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code, pipefail=pipefail, function=b"begin_marked"
+    )
+    text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
+    cell = b"$__shellkernel_cell"
+    if marking.sign:
+        text += b"__shellkernel_sign=$'%s' __shellkernel_line=$'%s'; " % (
+            quote(marking.sign),
+            quote(mark(nonce, marking)),
+        )
+        cell = b'${__shellkernel_cell//"$__shellkernel_sign"/"$__shellkernel_line"}'
+    return b" %s\\builtin eval $'%s\\n'\"%s\"$'\\n%s'\n" % (text, quote(begin), cell, quote(close_line(nonce)))

@@ -1,0 +1,74 @@
+"""A cell whose statements are told apart does what the cell does: the same session without is the oracle.
+
+More examples: SHELLKERNEL_ORACLE_EXAMPLES=20000; others than in the last run: SHELLKERNEL_EXAMPLES=random.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, seed, settings
+from hypothesis import strategies as st
+
+from shellkernel import BashSession, CommandSyntaxError, Result
+from tests.session.oracle import STATE
+from tests.session.scripts import PRELUDE, make_folder, statements
+
+__all__ = ()
+
+EXAMPLES = int(os.environ.get("SHELLKERNEL_ORACLE_EXAMPLES", "100"))
+PARTS = max(1, EXAMPLES // 100)
+"""Tests of a minute at most, which run side by side (pytest -n)."""
+
+
+@pytest.mark.slow
+@pytest.mark.bashes
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_cell_does_the_same_with_its_statements_told_apart(bash: str, part: int) -> None:
+    @settings(max_examples=EXAMPLES // PARTS, deadline=None, suppress_health_check=[*HealthCheck])
+    @given(script=statements(), data=st.data())
+    def check(script: list[str], data: st.DataObject) -> None:
+        joins = st.sampled_from(["\n", "\n", "; ", "\n\n# a 'comment\n"])
+        cell = script[0]
+        for last, statement in pairwise(script):
+            join = data.draw(joins)
+            cell += ("\n" if "\n" in last or "#" in last else join) + statement
+        assert _run(bash, cell, inside=True) == _run(bash, cell, inside=False)
+
+    if settings.default is not None and settings.default.derandomize:
+        check = seed(part)(check)  # other examples in each part, the same in every run
+    check()
+
+
+def _run(bash: str, cell: str, *, inside: bool) -> tuple[object, ...]:
+    """Return all that can be seen of a cell, and of what it leaves."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "work"
+        make_folder(folder)
+        with BashSession(shell=bash, cwd=folder) as session:
+            session.run(PRELUDE)
+            try:
+                result = session.run(cell, timeout=20, statements=inside)
+            except CommandSyntaxError:
+                assume(False)  # `case` in `$( )` is too much for bash 5.1
+                raise
+            _check(result)
+            after = session.run('printf "\\n<%s|%s|%s>\\n" "$?" "$_" "${PIPESTATUS[*]}"\n' + STATE, timeout=20)
+        shutil.rmtree(folder)
+        seen = (result.output, result.exit_code, result.pipestatus, result.end_reason, result.note, after.output)
+        return tuple(each.replace(temporary, "") if isinstance(each, str) else each for each in seen)
+
+
+def _check(result: Result) -> None:
+    """What a result says of its statements must agree with what it says of the whole."""
+    if not result.statements:
+        return
+    last = result.statements[-1]
+    if result.end_reason == "completed" and last.exit_code is not None:
+        assert (last.exit_code, last.pipestatus) == (result.exit_code, result.pipestatus)
+        assert "".join(each.output for each in result.statements).replace("\n", "") == result.output.replace("\n", "")
