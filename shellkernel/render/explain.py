@@ -104,7 +104,7 @@ def _pipeline(result: Result) -> list[str]:
             "141 in a pipe is 128 + 13, SIGPIPE by convention: who reads the pipe ended first, as `head` does; "
             "mostly no error."
         )
-    if result.options:
+    if result.options and (failed or result.exit_code):
         lines.append(_pipefail(result, codes, failed))
     return lines
 

@@ -121,7 +121,7 @@ def _bar(row: Row, longest: float) -> str:
 
 def _timing(started: float, duration: float, longest: float) -> str:
     """Return a bar that begins and ends where the command did, and its duration."""
-    scale = _BAR_WIDTH / longest if longest > 0 else 0.0
+    scale = _BAR_WIDTH / max(longest, 1e-9)
     left, width = round(started * scale), max(2, round(duration * scale))
     left = min(left, _BAR_WIDTH - 2)
     width = min(width, _BAR_WIDTH - left)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from shellkernel.render import mimebundle
+from shellkernel.render.explain import explain
 from shellkernel.results import Result
 from tests.unit.render.results_for_tests import make_record, make_result, make_statement, make_trace
 from tests.unit.render.test_html import read
@@ -93,6 +98,7 @@ def test_a_huge_trace_makes_a_bounded_face_that_says_what_is_left_out() -> None:
         assert text.count("false") >= 10
 
 
+@pytest.mark.slow
 def test_a_long_cell_makes_a_bounded_face() -> None:
     statements = [make_statement("true", n + 1) for n in range(5_000)]
     bundle = mimebundle(recorded(command="true\n" * 5_000, statements=tuple(statements), trace=None))
@@ -127,3 +133,42 @@ def test_a_very_long_line_is_cut() -> None:
     line = f"echo {'x' * 100_000}"
     bundle = mimebundle(recorded(command=line, statements=(make_statement(line),), trace=None))
     assert all(len(text) < 10_000 for text in bundle.values())
+
+
+CODES = st.one_of(st.none(), st.sampled_from([0, 1, 124, 126, 127, 130, 141, 143, 255]))
+TEXTS = st.text(alphabet="a|&;\n<>`'\"$(){} é", max_size=30)
+STATEMENTS = st.builds(
+    make_statement,
+    TEXTS,
+    st.integers(1, 9),
+    CODES,
+    reached=st.booleans(),
+    pipestatus=st.lists(st.integers(0, 255), max_size=4).map(tuple),
+    duration=st.one_of(st.none(), st.just(0.0), st.floats(0, 1e5)),
+)
+RECORDS = st.builds(
+    make_record,
+    TEXTS,
+    st.integers(0, 9),
+    CODES,
+    depth=st.integers(0, 3),
+    fate=st.sampled_from(["", "succeeded", "decided", "swallowed", "failed"]),
+    reason=TEXTS,
+    duration=st.one_of(st.none(), st.floats(0, 1e5)),
+)
+
+
+@pytest.mark.slow
+@given(
+    command=TEXTS,
+    code=CODES,
+    statements=st.one_of(st.none(), st.lists(STATEMENTS, max_size=4).map(tuple)),
+    records=st.lists(RECORDS, max_size=4),
+    options=st.sampled_from(["", "himBs", "ehimuBs|"]),
+)
+def test_any_result_has_a_face(command: str, code: int | None, statements: Any, records: Any, options: str) -> None:
+    trace = make_trace(*records) if records else None
+    result = make_result(command=command, exit_code=code, statements=statements, trace=trace, options=options)
+    read(result)
+    assert mimebundle(result)["text/plain"].startswith(("exit code", "no exit code"))
+    assert explain(result)
