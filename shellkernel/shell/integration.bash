@@ -359,8 +359,8 @@ __shellkernel_leave_exit() {
     \builtin printf '%s' "$__shellkernel_open" >|"$__shellkernel_state.descriptors"
     \builtin printf '__shellkernel_exit_trap=\n' >>"$__shellkernel_state"
     \builtin printf '' >|"$__shellkernel_state.left" # Python's sign that bash ended by itself and left its state
-    if ! { : >/dev/tty; }; then
-        # The terminal hung up: Python was killed, and nobody else removes the folder.
+    # No terminal: it hung up, Python was killed, and nobody else removes its folder (which is one that folder.py made).
+    if [[ $__shellkernel_state == */shellkernel-????????/state ]] && ! { : >/dev/tty; }; then
         \command rm -rf -- "${__shellkernel_state%/*}"
     fi
     \builtin return "$1"

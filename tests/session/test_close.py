@@ -177,6 +177,29 @@ def test_nothing_is_left_when_the_program_is_killed(bash: str, restore: bool) ->
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["precious", "shellkernel-notes"])
+def test_folder_that_is_not_ours_is_never_removed(bash: str, tmp_path: Path, name: str) -> None:
+    """What a shell removes after a hang-up has the name that `folder.py` gives, whatever it was told."""
+    precious = tmp_path / name
+    precious.mkdir()
+    patch = f"""
+from pathlib import Path
+from shellkernel.session.folder import PrivateFolder
+PrivateFolder.file = lambda _, name: Path({str(precious)!r}, name)
+"""
+    child = subprocess.Popen(
+        [sys.executable, "-c", patch + CHILD, bash], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with child:
+        assert child.stdout is not None
+        pid = int(child.stdout.readline())
+        child.kill()
+        child.wait(DEADLINE)
+    assert is_over(pid)
+    assert (precious / "state").exists()
+
+
+@pytest.mark.slow
 def test_descriptors_and_threads_stay_flat_over_many_sessions(bash: str) -> None:
     def count() -> tuple[int, int]:
         return len(os.listdir("/proc/self/fd")), threading.active_count()

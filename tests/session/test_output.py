@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from shellkernel import BashSession
+from shellkernel.session.folder import PrivateFolder
 from tests.session.watching import Heard
 
 __all__ = ()
@@ -80,8 +81,13 @@ def test_output_that_can_not_be_written_to_disk_is_an_error_in_the_result(
 
 
 def test_full_disk_is_an_error_in_the_result(bash: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shellkernel.session.folder.PrivateFolder.file", lambda *_: Path("/dev/full"))
-    with BashSession(shell=bash, keep_head=100, keep_tail=100, restore=False) as session:
+    file = PrivateFolder.file
+
+    def full(folder: PrivateFolder, name: str) -> Path:
+        return Path("/dev/full") if name.startswith("output") else file(folder, name)
+
+    monkeypatch.setattr(PrivateFolder, "file", full)
+    with BashSession(shell=bash, keep_head=100, keep_tail=100) as session:
         result = session.run("seq 1000")
         assert result.exit_code == 0
         assert "No space left on device" in result.note
