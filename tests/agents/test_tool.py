@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -165,11 +166,10 @@ def test_timeout_is_cut_to_the_largest(bash: str) -> None:
         assert "after 0.2 s" in tool(command="sleep 60").text
 
 
-def test_waiting_for_input_is_said_and_answered(tool: BashTool) -> None:
+def test_waiting_for_input_is_said_and_answered(tool: BashTool, bash: str) -> None:
     answer = tool(command="read -p 'Your name? ' name; echo hi $name; (exit 4)")
-    assert answer.text.startswith(
-        "Your name? \n[exit code: none yet, it has not ended]\n[bash waits for input at its prompt"
-    )
+    assert answer.text.startswith("Your name? \n[exit code: none yet, it has not ended]\n")
+    assert f"[{Path(bash).name} waits for input at its prompt 'Your name?': answer with `input`" in answer.text
     assert answer.exit_code is None
     answer = tool(input="Ada\n")
     assert (output(answer.text), answer.exit_code) == ("Ada\nhi Ada\n", 4)
