@@ -3,7 +3,7 @@
 They and `sessions.ipynb` run whole under papermill as well. It counts every error output as its own failure, also
 of cells tagged `raises-exception`; so they have none.
 
-A cell tagged `varies` prints something else each time (process ids, bash's own wording); of it only the kinds of output
+A cell tagged `varies` prints something else each time (process ids, lists that grow); of it only the kinds of output
 are compared.
 """
 
