@@ -12,6 +12,7 @@ __all__ = ("AGENT_ENVIRONMENT", "AGENT_LADDER")
 AGENT_ENVIRONMENT: Final[Mapping[str, str]] = {
     "TERM": "dumb",  # git, ls, pytest, readline and others then write neither colours nor cursor movements
     "NO_COLOR": "1",  # https://no-color.org
+    "PYTHON_BASIC_REPL": "1",  # Python 3.13 and later warn otherwise that they can not draw on a dumb terminal
 }
 """Variables of an agent's session, beside those that every session has; the caller's own are laid over them."""
 

@@ -17,8 +17,8 @@ from tests.session.watching import DEADLINE, wait_until
 
 __all__ = ()
 
-PYTHON = "python3 -q -X utf8"
-"""No banner. Its prompt is drawn by readline, or by its own editor from 3.13 on."""
+PYTHON = "PYTHON_BASIC_REPL=1 python3 -q"
+"""No banner; and not the editor of 3.13 and later, which draws its prompt again at each key."""
 
 
 def needs(program: str) -> pytest.MarkDecorator:
@@ -248,7 +248,7 @@ def test_python_is_talked_to_and_its_exit_code_comes_back(session: BashSession) 
 
 @pytest.mark.slow
 def test_python_is_talked_to_without_patterns(session: BashSession) -> None:
-    job = session.start(PYTHON)
+    job = session.start("python3 -q")
     assert job.expect(timeout=DEADLINE).pattern is Moment.WAITING
     job.send("print('a' * 3)\n")
     met = job.expect(timeout=DEADLINE)
