@@ -56,6 +56,7 @@ def climb(shell: Shell, job: Job, now: float) -> None:
         others = {member.pid for member in foreground.group_members(group)} - {shell.pid}
         _signal_all(others, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
     else:
+        _signal_all({shell.pid}, signal.SIGINT)  # bash goes on with the list where its command did not die of SIGINT
         _signal(group, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
     if job.rung < 3:
         for each in {group, shell.pid}:

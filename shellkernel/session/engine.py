@@ -247,8 +247,9 @@ class Engine:
         self.typist.write(data, job.reads_from)
 
     def answer(self, job: Job, text: str | None) -> None:
-        """Give a program that waits its line, or None: end of file."""
-        data = END_OF_FILE if text is None else text.encode("utf-8", "surrogateescape") + b"\n"
+        """Give a program that waits its line, or None: end of file; to one that takes keys, the keys without Enter."""
+        end = b"" if text and job.reads_keys else b"\n"  # `read -n 1` would leave it to the next question
+        data = END_OF_FILE if text is None else text.encode("utf-8", "surrogateescape") + end
         if text is not None and not foreground.hides_typing(self.shell.local_flags(job.reads_from)):
             job.expected_echo = data
         with suppress(ProtocolMisuse):  # it ended while a person was thinking

@@ -107,6 +107,7 @@ class Job:
         self.stderr_recording = engine.new_recording(serial, "stderr") if engine.settings.split else None
         self.expected_echo = b""
         self.reads_from = ""  # the path of the terminal that its program reads; empty: the controlling one
+        self.reads_keys = False  # whether its program takes single keys there: bash's `read -n`
         self.decoder = Decoder()
         self.stderr_decoder = Decoder()
         self.reason: EndReason = "completed"

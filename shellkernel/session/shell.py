@@ -105,6 +105,10 @@ class Shell:
         """Return termios' c_lflag of one of its terminals."""
         return (self.outputs.other(path) or self.terminal).local_flags()
 
+    def takes_keys(self, path: str) -> bool:
+        """Tell whether one of its terminals gives single keys, and Enter as a newline (`read -n`; no line editor)."""
+        return (self.outputs.other(path) or self.terminal).takes_keys()
+
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of its terminals."""
         self.terminal.resize(columns, rows)

@@ -32,8 +32,9 @@ class WaitingWatch:
 
     A process blocked in a read of the terminal, or in a poll without a time limit while the terminal is raw, seen twice
     with no output between, waits for certain. One that polls again and again while the terminal is raw and its output
-    silent waits most likely. Where nothing can be seen (a setuid program, no /proc), silence with the echo off, or with
-    an unfinished line, must do.
+    silent waits most likely. So does one that waits for a line for some time (`read -t 30`), where somebody can answer.
+    Where nothing can be seen (a setuid program, no /proc), silence with the echo off, or with an unfinished line, must
+    do.
     """
 
     def __init__(self, now: float) -> None:
@@ -56,6 +57,9 @@ class WaitingWatch:
         waiting, process, path = foreground.waiting_process(shell.pid, group, shell.outputs.all_paths())
         flags = shell.local_flags(path)
         job.reads_from = path
+        job.reads_keys = (
+            process is not None and shell.takes_keys(path) and foreground.runs_the_same(process.pid, shell.pid)
+        )
         certain = waiting == "reading" or (waiting == "listening" and foreground.is_raw(flags))
         seen = process.pid if process and certain else 0
         if seen and seen == self._seen:
@@ -64,6 +68,8 @@ class WaitingWatch:
         silent = now - self._since >= QUIET
         if silent and waiting == "polling" and foreground.is_raw(flags):
             return "waits", self._request(shell, job, flags, process)
+        if silent and waiting == "expecting" and job.options.on_input is not None:
+            return "waits", self._request(shell, job, flags, process)  # else it goes on by itself, in its time
         if silent and waiting == "unknown" and group != shell.pid and self._looks_unfinished(shell, job, flags):
             return "waits", self._request(shell, job, flags, process)
         return "nothing", None

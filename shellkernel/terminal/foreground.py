@@ -24,15 +24,16 @@ __all__ = (
     "is_stopped",
     "processes",
     "processes_with",
+    "runs_the_same",
     "session_members",
     "waiting_process",
 )
 
-Waiting = Literal["reading", "listening", "polling", "no", "unknown"]
-"""Blocked in a read of the terminal; in poll, select or epoll without a time limit; in one with a limit; in none of
-these; nothing can be seen."""
+Waiting = Literal["reading", "listening", "expecting", "polling", "no", "unknown"]
+"""Blocked in a read of the terminal; in poll, select or epoll without a time limit; in a select of standard input alone,
+a terminal, with a limit (`read -t`); in another one with a limit; in none of these; nothing can be seen."""
 
-_RANK: dict[Waiting, int] = {"reading": 4, "listening": 3, "polling": 2, "no": 1, "unknown": 0}
+_RANK: dict[Waiting, int] = {"reading": 5, "listening": 4, "expecting": 3, "polling": 2, "no": 1, "unknown": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,14 @@ def waiting_process(shell: int, group: int, paths: Sequence[str]) -> tuple[Waiti
     return seen
 
 
+def runs_the_same(one: int, other: int) -> bool:
+    """Tell whether two processes run the same program."""
+    try:
+        return os.path.samefile(f"/proc/{one}/exe", f"/proc/{other}/exe")
+    except OSError:
+        return False
+
+
 def is_raw(local_flags: int) -> bool:
     """Tell whether a program took the terminal's line editing over (ICANON off)."""
     return not local_flags & termios.ICANON
@@ -194,7 +203,11 @@ def _thread_waiting(pid: int, thread: str, paths: Sequence[str]) -> tuple[Waitin
     kind, argument = _POLLS[number]
     limit = int(call[1 + argument], 16)
     endless = limit == 0 if kind == "pointer" else limit & 0xFFFFFFFF == 0xFFFFFFFF
-    return "listening" if endless else "polling", paths[0]
+    if endless:
+        return "listening", paths[0]
+    if number in _SELECTS and int(call[1], 16) == 1 and (path := _terminal_behind(pid, 0, paths)):
+        return "expecting", path
+    return "polling", paths[0]
 
 
 def _terminal_behind(pid: int, descriptor: int, paths: Sequence[str]) -> str:
@@ -232,6 +245,8 @@ _X86_64: tuple[frozenset[int], _Polls] = (
         441: ("pointer", 3),  # epoll_pwait2
     },
 )
+_SELECTS = {"x86_64": {23, 270}}.get(os.uname().machine, {72})
+"""Calls whose first argument is a number of descriptors, from 0 on: select and pselect6."""
 _READS, _POLLS = {"x86_64": _X86_64, "aarch64": _GENERIC, "riscv64": _GENERIC}.get(
     os.uname().machine, (frozenset(), {})
 )

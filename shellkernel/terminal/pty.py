@@ -184,7 +184,11 @@ class Terminal:
 
     def local_flags(self) -> int:
         """Return termios' c_lflag: ECHO, ICANON, ISIG; 0 when the terminal is closed."""
-        return _local_flags(self.fd)
+        return _flags(self.fd)[3]
+
+    def takes_keys(self) -> bool:
+        """Tell whether its program gets single keys (ICANON off), Enter as a newline (ICRNL on)."""
+        return _takes_keys(self.fd)
 
     def foreground_group(self) -> int:
         """Return the id of the foreground process group, 0 when there is none or the terminal is closed."""
@@ -254,7 +258,11 @@ class OutputTerminal:
 
     def local_flags(self) -> int:
         """Return termios' c_lflag; 0 when it is closed."""
-        return _local_flags(self.fd)
+        return _flags(self.fd)[3]
+
+    def takes_keys(self) -> bool:
+        """Tell whether its program gets single keys (ICANON off), Enter as a newline (ICRNL on)."""
+        return _takes_keys(self.fd)
 
     def resize(self, columns: int, rows: int) -> None:
         """Change its size."""
@@ -324,13 +332,17 @@ def _write_all(terminal: Terminal | OutputTerminal, data: bytes) -> None:
             raise TerminalError(f"the terminal {terminal.path} is closed: {error}") from error
 
 
-def _local_flags(fd: int) -> int:
+def _flags(fd: int) -> list[int]:
+    """Return termios' flags (tcgetattr(3)), the first four of them; zeros when the terminal is closed."""
     try:
-        flags = termios.tcgetattr(fd)[3]
-    except (termios.error, ValueError):  # closed; ValueError for -1
-        return 0
-    assert isinstance(flags, int)
-    return flags
+        return [*termios.tcgetattr(fd)[:4]]
+    except (termios.error, ValueError):  # ValueError for -1
+        return [0, 0, 0, 0]
+
+
+def _takes_keys(fd: int) -> bool:
+    input_flags, _, _, local_flags = _flags(fd)
+    return bool(input_flags & termios.ICRNL) and not local_flags & termios.ICANON
 
 
 def _waitpid(pid: int, options: int) -> tuple[int, int]:

@@ -63,6 +63,26 @@ def test_each_further_wait_asks_again(session: BashSession) -> None:
     assert len(person.asked) == 4
 
 
+def test_keys_are_given_without_enter_which_would_answer_the_next_question(session: BashSession) -> None:
+    cell = "read -p 'Sure? ' -n 1 -r; echo; read -p 'name? ' n; echo \"<$REPLY><$n>\""
+    result = session.run(cell, on_input=Person("y", "Ada"), timeout=DEADLINE)
+    assert result.output == "Sure? y\nname? Ada\n<y><Ada>\n"
+    result = session.run('read -n1 a; read -n1 b; echo "<$a$b>"', on_input=Person("x", "y"), timeout=DEADLINE)
+    assert "<xy>" in result.output
+
+
+def test_keys_that_are_too_few_are_asked_on_and_enter_alone_ends_it(session: BashSession) -> None:
+    result = session.run('read -n 5 word; echo "<$word>"', on_input=Person("ab", ""), timeout=DEADLINE)
+    assert "<ab>" in result.output
+
+
+def test_read_with_a_limit_asks_who_can_answer_and_runs_out_by_itself_else(session: BashSession) -> None:
+    result = session.run("read -t 30 -p 'quick? ' k; echo \"<$k>\"", on_input=Person("yes"), timeout=DEADLINE)
+    assert result.output == "quick? yes\n<yes>\n"
+    result = session.run("read -t 1.5 k", timeout=DEADLINE)
+    assert (result.end_reason, result.exit_code) == ("completed", 142)
+
+
 def test_none_is_end_of_file(session: BashSession) -> None:
     result = session.run("cat; echo after", on_input=Person("line", None), timeout=DEADLINE)
     assert result.output == "line\nline\nafter\n"

@@ -229,6 +229,26 @@ def test_ladder_takes_seconds_only() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.bashes
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [
+        ("bash -c 'trap \"\" INT; echo ready; sleep 600'; echo after", 143),
+        ("bash -c 'trap \"\" INT TERM; echo ready; sleep 600' || echo after", 137),
+        ("for i in 1 2; do bash -c 'trap \"\" INT; echo ready; sleep 600'; echo after; done; echo after", 143),
+        ("(bash -c 'trap \"\" INT; echo ready; sleep 600'; echo after); echo after", 143),
+    ],
+)
+def test_nothing_behind_a_command_that_had_to_be_terminated_runs(session: BashSession, cell: str, code: int) -> None:
+    """bash goes on with a list where its command died of another signal than SIGINT."""
+    job = started(session, cell, ladder=QUICK)
+    job.interrupt()
+    result = job.result(DEADLINE)
+    assert (result.end_reason, result.exit_code) == ("interrupted", code)
+    assert "after" not in result.output
+
+
+@pytest.mark.slow
 def test_two_quick_interrupts_do_not_cost_the_shell(session: BashSession) -> None:
     """The second may take the line that asks for the command's end: it is then asked again."""
     session.run("kept=1")
