@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import threading
 import time
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from shellkernel.errors import CommandOver, ExpectTimedOut, ProtocolMisuse
 from shellkernel.results import InputRequest, Result
-from shellkernel.session.recording import Recording
-from shellkernel.text import Decoder, plain
-from shellkernel.text.tokens import Tokenizer
+from shellkernel.session.unmatched import Source, Unmatched
+from shellkernel.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,16 +29,6 @@ if TYPE_CHECKING:
     from shellkernel.session.job import Job
 
 __all__ = ("Expected", "Expecter", "Moment", "Pattern", "as_patterns")
-
-PAGE = 65_536
-"""Bytes of output that are looked through at a time."""
-UNMATCHED_LIMIT = 256_000
-"""Characters kept of text that nothing has matched; of more, the beginning is dropped, and counted."""
-SEARCH_WINDOW = 16_384
-"""Characters, before those that are new, in which a match of a regular expression may begin; a literal needs fewer."""
-
-# Shows nothing: CSI sequences, other escape sequences, control characters but tab and line feed (ECMA-48, 5.3 and 5.4).
-_UNSEEN = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class Moment(Enum):
@@ -90,8 +78,8 @@ class Expecter:
     def __init__(self, job: Job) -> None:
         self._job = job
         recordings = [job.recording, job.stderr_recording]
-        self._sources = [_Source(recording) for recording in recordings if recording is not None]
-        self._text = _Text(lambda raw: plain(raw, job.size[0], rows=job.size[1]))
+        self._sources = [Source(recording) for recording in recordings if recording is not None]
+        self._text = Unmatched(lambda raw: plain(raw, job.size[0], rows=job.size[1]))
         self._turn = threading.Lock()
         self._wakers: list[Callable[[], object]] = []
 
@@ -155,9 +143,17 @@ class Expecter:
         """Look once, at all that has come. The state is asked before the output: what precedes it is then there."""
         job = self._job
         done, waiting = job.done, job.waiting
+        texts = [None if isinstance(pattern, Moment) else pattern for pattern in patterns]
         while True:
-            if (found := self._text.search(patterns)) is not None:
-                return found
+            if (found := self._text.search(texts)) is not None:
+                return Expected(
+                    pattern=patterns[found.index],
+                    index=found.index,
+                    before=found.before,
+                    text=found.text,
+                    match=found.match,
+                    omitted=found.omitted,
+                )
             pages = [text for source in self._sources if (text := source.read(to_the_end=done)) is not None]
             if not pages:
                 break
@@ -184,111 +180,6 @@ class Expecter:
     def _too_late(self, patterns: Sequence[Pattern], timeout: float | None) -> ExpectTimedOut:
         message = f"session {self._job.session!r}: {timeout:g} s are over, {_want(patterns)}; the command goes on"
         return ExpectTimedOut(message, self._text.rendered())
-
-
-class _Source:
-    """One recording, read on from where it was read last."""
-
-    def __init__(self, recording: Recording) -> None:
-        self._recording = recording
-        self._offset = 0
-        self._decoder = Decoder()
-        self._tokenizer = Tokenizer()
-
-    def read(self, *, to_the_end: bool) -> str | None:
-        """Return the next page, without pictures and titles; None when there is no more by now."""
-        recording = self._recording
-        data = recording.read(self._offset, PAGE) if self._offset < recording.size else b""
-        if not data and recording.error and self._offset < recording.size:  # the file does not hold it
-            data = recording.last(min(PAGE, recording.size - self._offset))
-            self._offset = recording.size - len(data)
-        self._offset += len(data)
-        text = self._decoder.feed(data)
-        tokens = self._tokenizer.feed(text)
-        if not data:
-            tokens = self._tokenizer.done() if to_the_end else []
-        found = "".join(token for token in tokens if isinstance(token, str))
-        return found if found or data else None
-
-
-class _Text:
-    """What nothing has matched yet: as it came, and as patterns see it."""
-
-    def __init__(self, render: Callable[[str], str]) -> None:
-        self._render = render
-        self._raw = ""
-        self._seen = ""
-        self._runs: list[tuple[int, int]] = [(0, 0)]  # where a stretch without unseen characters begins: seen, raw
-        self._searched: dict[Pattern, int] = {}  # characters of `_seen` that hold no beginning of a match
-        self._omitted = 0
-
-    def append(self, raw: str) -> None:
-        """Add what has come."""
-        seen = []
-        length, start = len(self._seen), 0
-        for unseen in _UNSEEN.finditer(raw):
-            seen.append(raw[start : unseen.start()])
-            length += unseen.start() - start
-            start = unseen.end()
-            self._runs.append((length, len(self._raw) + start))
-        seen.append(raw[start:])
-        self._raw += raw
-        self._seen += "".join(seen)
-        if len(self._seen) > UNMATCHED_LIMIT:
-            self._omitted += len(self._seen) - UNMATCHED_LIMIT // 2
-            self._drop(len(self._seen) - UNMATCHED_LIMIT // 2)
-
-    def search(self, patterns: Sequence[Pattern]) -> Expected | None:
-        """Return the match that begins first, of those the pattern named first; what it took is gone."""
-        best: tuple[int, int, int, re.Match[str] | None] | None = None
-        for index, pattern in enumerate(patterns):
-            span = self._find(pattern)
-            if span is not None and (best is None or span[0] < best[0]):
-                best = (span[0], span[1], index, span[2])
-        if best is None:
-            return None
-        start, end, index, match = best
-        text = self._seen[start:end]
-        before, omitted = self._render(self._raw[: self._raw_at(start)]), self._omitted
-        self._omitted = 0
-        self._drop(end)
-        return Expected(pattern=patterns[index], index=index, before=before, text=text, match=match, omitted=omitted)
-
-    def take(self) -> tuple[str, int]:
-        """Return all of it, rendered, and what was dropped; it is gone then."""
-        text, omitted = self.rendered(), self._omitted
-        self._omitted = 0
-        self._drop(len(self._seen))
-        return text, omitted
-
-    def rendered(self) -> str:
-        """Return all of it, as a person reads it."""
-        return self._render(self._raw)
-
-    def _find(self, pattern: Pattern) -> tuple[int, int, re.Match[str] | None] | None:
-        searched = self._searched.get(pattern, 0)
-        if searched == len(self._seen) and searched:
-            return None
-        self._searched[pattern] = len(self._seen)
-        if isinstance(pattern, Moment):
-            return None
-        if isinstance(pattern, str):
-            start = self._seen.find(pattern, max(0, searched - len(pattern) + 1))
-            return None if start < 0 else (start, start + len(pattern), None)
-        match = pattern.search(self._seen, max(0, searched - SEARCH_WINDOW))
-        return None if match is None else (match.start(), match.end(), match)
-
-    def _raw_at(self, position: int) -> int:
-        seen, raw = self._runs[bisect_right(self._runs, position, key=lambda run: run[0]) - 1]
-        return raw + position - seen
-
-    def _drop(self, count: int) -> None:
-        """Forget so many characters from the beginning."""
-        raw = self._raw_at(count)
-        self._raw, self._seen = self._raw[raw:], self._seen[count:]
-        later = [(at - count, raw_at - raw) for at, raw_at in self._runs if at > count]
-        self._runs = [(0, 0), *later]
-        self._searched.clear()
 
 
 def as_patterns(patterns: Pattern | Iterable[Pattern]) -> tuple[Pattern, ...]:
