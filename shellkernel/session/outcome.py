@@ -47,11 +47,17 @@ def build_result(
         started=job.started,
         duration=time.monotonic() - job.started_at,
         omitted=job.recording.omitted,
-        output_path=str(job.recording.path) if job.recording.path and job.recording.omitted else None,
+        output_path=_output_path(job),
         note="; ".join(notes),
         statements=log.statements(job.recording, *size) if log is not None else None,
         job=running,
     )
+
+
+def _output_path(job: Job) -> str | None:
+    """Return the file that has all of the output, where that is needed and true."""
+    recording = job.recording
+    return str(recording.path) if recording.path and recording.omitted and not recording.error else None
 
 
 def exit_code_of(status: int) -> int:

@@ -18,6 +18,7 @@ __all__ = ("check_syntax", "is_blank", "let_bash_read")
 _LINE = re.compile(r"^[^:\n]*: (?:-c: )?line (\d+): (.*)$", re.MULTILINE)
 _OPEN = re.compile(
     r"unexpected end of file|unexpected EOF while looking for|here-document at line \d+ delimited by end-of-file"
+    r"|unexpected token `EOF' in conditional"
 )
 _HEREDOC = re.compile(r"here-document at line (\d+) delimited by end-of-file \(wanted `(.*)'\)")
 _LOOKING = re.compile(r"looking for matching [`'](.+)'")

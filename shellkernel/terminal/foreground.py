@@ -30,8 +30,8 @@ __all__ = (
 )
 
 Waiting = Literal["reading", "listening", "expecting", "polling", "no", "unknown"]
-"""Blocked in a read of the terminal; in poll, select or epoll without a time limit; in a select of standard input alone,
-a terminal, with a limit (`read -t`); in another one with a limit; in none of these; nothing can be seen."""
+"""Blocked in a read of the terminal; in poll, select or epoll without a time limit; in a select of standard input, a
+terminal, alone and with a limit (`read -t`); in another one with a limit; in none of these; nothing can be seen."""
 
 _RANK: dict[Waiting, int] = {"reading": 5, "listening": 4, "expecting": 3, "polling": 2, "no": 1, "unknown": 0}
 

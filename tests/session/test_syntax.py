@@ -81,6 +81,7 @@ def test_whole_cell_passes(bash: str, text: str) -> None:
         ("{ echo", 1, "open"),
         ("(echo", 1, "open"),
         ("[[ a == b", 1, "open"),
+        ("[[ a &&", 1, "open"),
         ("x=(1 2", 1, "parenthesis"),
         ("true &&", 1, "open"),
         ("true |", 1, "open"),
