@@ -30,10 +30,8 @@ def explain(result: Result) -> str:
 
 
 def place(record: TraceRecord) -> str:
-    """Return where a command stands: "line 3", "line 2, in function f, in a subshell"."""
-    parts = [f"line {record.line}"]
-    if record.function:
-        parts.append(f"in function {record.function}")
+    """Return where a command stands: "line 3", "line 2 of function f, in a subshell"."""
+    parts = [f"line {record.line} of function {record.function}" if record.function else f"line {record.line}"]
     if record.subshell:
         parts.append("in a subshell" if record.subshell == 1 else f"in a subshell {record.subshell} deep")
     return ", ".join(parts)

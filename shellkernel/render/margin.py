@@ -1,18 +1,18 @@
 """A cell's source line by line, each with what its margin says: exit codes, whether it was reached, how long it took.
 
 From the statements, and inside of those with several lines from the trace, where there is one: its records at top level
-stand in lines of the cell.
+stand in lines of the cell, and those in functions that the cell defines where the same command stands there.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from shellkernel.render.meaning import describe_exit_code
 from shellkernel.render.paint import Tone
-from shellkernel.render.structure import elements, has_commands
+from shellkernel.render.structure import elements, has_commands, in_functions, without_blanks
 from shellkernel.results import Result, Statement, TraceRecord
 
 __all__ = ("Element", "Row", "gaps", "margin")
@@ -71,7 +71,7 @@ def margin(result: Result) -> list[Row]:
     """Return the lines of a cell whose statements were recorded; blank ones at both ends are left out."""
     lines = [line if len(line) <= _WIDEST else f"{line[:_WIDEST]}…" for line in result.command.split("\n")]
     rows = [Row(number=number, text=text) for number, text in enumerate(lines, 1)]
-    traced = _by_line(result.trace.records if result.trace is not None else ())
+    traced = _by_line(result)
     whole = result.trace is not None and not result.trace.omitted and not result.trace.note
     for statement in result.statements or ():
         _mark(rows, statement)
@@ -119,11 +119,15 @@ def _pipeline(statement: Statement) -> tuple[Element, ...]:
     return ()  # a compound command leaves the pipestatus of the statement before
 
 
-def _by_line(records: Iterable[TraceRecord]) -> dict[int, list[TraceRecord]]:
+def _by_line(result: Result) -> dict[int, list[TraceRecord]]:
+    """Return the records by the line of the cell that they stand in, as far as it is certain."""
     found: dict[int, list[TraceRecord]] = defaultdict(list)
-    for record in records:
-        if record.depth == 0:
-            found[record.line].append(record)
+    if result.trace is not None:
+        inner = in_functions(result.command)
+        for record in result.trace.records:
+            place = record.function, record.line, without_blanks(record.command)
+            line = record.line if record.depth == 0 else inner.get(place, 0)
+            found[line].append(record)
     return found
 
 
@@ -139,8 +143,10 @@ def _mark_inside(rows: list[Row], statement: Statement, traced: dict[int, list[T
         if records:
             fates = {record.fate for record in records}
             failed = any(record.exit_code for record in records)
-            row.tone = "bad" if fates & {"decided", "failed"} else "unsure" if failed else "good"
             row.codes = [record.exit_code for record in records if record.exit_code is not None]
+            row.cut = not row.codes
+            row.tone = "bad" if fates & {"decided", "failed"} else "unsure" if failed or row.cut else "good"
+            row.title = "its exit code was not seen" if row.cut else ""
             row.duration = sum(record.duration or 0.0 for record in records)
             row.started = records[0].started
         elif row.number in runs:

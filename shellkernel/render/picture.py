@@ -10,7 +10,7 @@ from shellkernel.render.lines import duration_text
 from shellkernel.render.margin import Element, Row, gaps, margin
 from shellkernel.render.meaning import describe_exit_code
 from shellkernel.render.paint import BAR, CODE, QUIET, RULE, STRIPES, TINTS, Tone
-from shellkernel.render.structure import one_line
+from shellkernel.render.structure import one_line, same_words
 from shellkernel.results import Result, TraceRecord
 
 __all__ = ("picture", "table", "trace_tone")
@@ -179,7 +179,7 @@ def _record(record: TraceRecord, longest: float) -> str:
 
 
 def _expanded(record: TraceRecord) -> str:
-    if record.expanded == record.command:
+    if same_words(record.command, record.expanded):
         return ""
     return f' <span style="{QUIET};font-weight:normal">→ {escape(one_line(record.expanded, _LONGEST_COMMAND))}</span>'
 

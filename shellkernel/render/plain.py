@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from shellkernel.render.lines import duration_text
 from shellkernel.render.margin import Element, Row, gaps, margin
-from shellkernel.render.structure import one_line
+from shellkernel.render.structure import one_line, same_words
 from shellkernel.results import Result, TraceRecord
 
 __all__ = ("plain_picture",)
@@ -89,7 +89,7 @@ def _record(record: TraceRecord) -> str:
     indent = "  " * (record.depth + record.subshell)
     where = f"{record.function}: " if record.function else ""
     line = f"{mark} {code:>3}  line {record.line:<3} {indent}{where}{one_line(record.command, 100)}"
-    if record.expanded != record.command:
+    if not same_words(record.command, record.expanded):
         line += f"   → {one_line(record.expanded, 100)}"
     words = {"decided": "decided the exit code", "swallowed": "swallowed", "failed": "failed"}.get(record.fate, "")
     return f"{line}   ← {words}{f': {record.reason}' if record.reason else ''}" if words else line

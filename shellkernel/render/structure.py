@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from functools import lru_cache
 
 from shellkernel.syntax.tree import Node, read_tree
 
-__all__ = ("commands_named", "elements", "has_commands", "one_line", "only_statement")
+__all__ = (
+    "commands_named",
+    "elements",
+    "has_commands",
+    "in_functions",
+    "one_line",
+    "only_statement",
+    "same_words",
+    "without_blanks",
+)
 
 _LONGEST = 200_000
 """Characters beyond which a text is not taken apart for a face."""
@@ -53,6 +63,41 @@ def _lines(node: Node, pipeline: int, shift: int) -> Iterator[int]:
         yield node.first_line + shift
     for child in node.children:
         yield from _lines(child, pipeline, shift)
+
+
+def in_functions(text: str) -> dict[tuple[str, int, str], int]:
+    """Return where the commands of the functions that a text defines stand.
+
+    Returns:
+        By function, line as bash counts in it (LINENO: its own first line is 1), and command without blanks: the line
+        of the text.
+    """
+    tree = _read(text)
+    found = {}
+    for function in tree.walk() if tree is not None else ():
+        if function.kind == "function":
+            for node in function.walk():
+                if node.kind in ("command", "arithmetic", "condition"):
+                    line = node.first_line - function.first_line + 1
+                    found[function.label, line, without_blanks(node.text)] = node.first_line
+    return found
+
+
+def without_blanks(text: str) -> str:
+    """Return a command so that it can be compared: bash prints its own blanks around redirections."""
+    return "".join(text.split())
+
+
+def same_words(command: str, expanded: str) -> bool:
+    """Tell whether a command ran with the very words that it was written with: only quotes, or redirections, differ."""
+    node = only_statement(command)
+    if node is None or node.kind != "command":
+        return command == expanded
+    written = " ".join(child.text for child in node.children if child.kind in ("word", "assignment"))
+    try:
+        return shlex.split(written) == shlex.split(expanded)
+    except ValueError:  # $'…' holds an odd quote
+        return False
 
 
 def _name(command: Node) -> str:

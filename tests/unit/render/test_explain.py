@@ -136,7 +136,7 @@ def test_a_trace_says_which_command_and_what_was_swallowed() -> None:
         "By convention: failed; often wrong usage.",
         "Failures that the exit code does not show:",
         "  line 1: `grep x f` gave 1 (condition of if)",
-        "  line 3, in function f: `false` gave 1 (a later command ran)",
+        "  line 3 of function f: `false` gave 1 (a later command ran)",
         "`set -e` is on at the cell's end. It ends the shell at a failure, but not at these:",
         "  line 1: `grep x f`, condition of if",
         "5 commands beyond the trace's limit are not known here.",

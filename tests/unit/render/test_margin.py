@@ -55,6 +55,24 @@ def test_a_line_inside_of_a_statement_that_did_not_run_is_off_if_the_trace_has_a
     assert "off" not in [tone for _, tone, _ in drawn(cut)]
 
 
+def test_the_lines_of_a_function_that_the_cell_defines_have_codes_too() -> None:
+    source = "f() {\n  ls nope >x\n  echo ok\n}"
+    trace = make_trace(
+        make_record("ls nope > x", 2, 2, depth=1, function="f", fate="swallowed"),
+        make_record("echo other", 3, 1, depth=1, function="f"),
+    )
+    statements = (make_statement(source, 2), make_statement("f", 6))
+    result = make_result(command=f"\n{source}\nf", statements=statements, trace=trace)
+    assert drawn(result)[1:3] == [(3, "unsure", "2"), (4, "good", "")]
+
+
+def test_a_command_whose_code_was_not_seen_is_neither_green_nor_red() -> None:
+    source = "(\n  exec ls\n)"
+    record = make_record("exec ls", 2, None, subshell=1)
+    result = make_result(command=source, statements=(make_statement(source),), trace=make_trace(record))
+    assert drawn(result)[1] == (2, "unsure", "?")
+
+
 def test_many_equal_codes_are_counted() -> None:
     assert Row(number=1, text="", codes=[1, 1, 1, 1]).label == "1 x4"
     assert Row(number=1, text="", codes=[1, 0, 1, 1]).label == "1 0 1…"

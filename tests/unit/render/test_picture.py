@@ -172,3 +172,14 @@ def test_any_result_has_a_face(command: str, code: int | None, statements: Any, 
     read(result)
     assert mimebundle(result)["text/plain"].startswith(("exit code", "no exit code"))
     assert explain(result)
+
+
+def test_how_a_command_ran_is_shown_where_something_was_expanded() -> None:
+    records = (
+        make_record('echo "a  b" >f', expanded="echo 'a  b'"),
+        make_record("x=$y", expanded="x=5"),
+        make_record("echo *", expanded="echo a b"),
+        make_record("echo $'it\\'s'", expanded="echo 'it'\\''s'"),
+    )
+    lines = mimebundle(recorded(statements=None, trace=make_trace(*records)))["text/plain"].split("\n")[1:]
+    assert ["→" in line for line in lines] == [False, True, True, True]
