@@ -32,7 +32,7 @@ def report(output: str, facts: Sequence[str], limit: int) -> str:
     text = shorten(_CONTROL.sub("", output), max(0, limit - len(said) - 1))
     if not text:
         return said
-    return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{said}"[:limit]
+    return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{said}"
 
 
 def shorten(text: str, room: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from shellkernel import BashSession, sessions
 from shellkernel.agents.minisweagent import NotebookEnvironment
 from shellkernel.agents.submission import SUBMISSION_MARKER
 from tests.agents.mini import Make, failure, run
+from tests.session.watching import DEADLINE
 
 __all__ = ()
 
@@ -71,6 +73,18 @@ def test_own_session_ends_with_its_environment(bash: str) -> None:
     session = environment.session
     del environment
     assert session.state == "ended"
+
+
+def test_environments_run_side_by_side(make: Make, tmp_path: Path) -> None:
+    """Each of five waits for all the others."""
+
+    def work(environment: NotebookEnvironment, number: int) -> tuple[int, str]:
+        touch = f"touch {number}; until (($(ls | wc -l) == 5)); do sleep 0.01; done; echo $NUMBER"
+        return run(environment, touch, timeout=DEADLINE)
+
+    environments = [make(cwd=str(tmp_path), env={"NUMBER": str(number)}) for number in range(5)]
+    with ThreadPoolExecutor(5) as pool:
+        assert list(pool.map(work, environments, range(5))) == [(0, f"{number}\n") for number in range(5)]
 
 
 # Submission.
