@@ -8,7 +8,10 @@ Whoever has the token runs commands with this process's rights. SWE-ReX's server
 from __future__ import annotations
 
 import argparse
+import asyncio
+import signal
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -89,7 +92,7 @@ def _in_their_server(runtime: AbstractRuntime, auth_token: str) -> Iterator[None
 
 
 def main() -> None:
-    """Serve until SIGINT or SIGTERM."""
+    """Serve until SIGINT or SIGTERM, and end all sessions then."""
     parser = argparse.ArgumentParser(prog="python -m shellkernel.agents.serving", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (%(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="the port (%(default)s)")
@@ -97,8 +100,14 @@ def main() -> None:
     arguments = parser.parse_args()
     if not arguments.auth_token:
         parser.error("the token is empty: anybody could run commands")
-    with _in_their_server(ShellKernelRuntime(), arguments.auth_token):
-        uvicorn.run(swerex.server.app, host=arguments.host, port=arguments.port)
+    # uvicorn stops at the signal, and then sends it to us once more: without a handler that would be the end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    runtime = ShellKernelRuntime()
+    try:
+        with _in_their_server(runtime, arguments.auth_token):
+            uvicorn.run(swerex.server.app, host=arguments.host, port=arguments.port)
+    finally:
+        asyncio.run(runtime.close())
 
 
 if __name__ == "__main__":
