@@ -167,11 +167,15 @@ def type_load(command: bytes, nonce: bytes) -> bytes:
 
     The line discipline keeps 4,096 bytes of echo at most (Linux n_tty, ECHO buffer); more of it, and it can come behind
     the begin sentinel, as output. Without echo there is none.
+
+    A SIGINT makes bash forget the line so far, and take what follows for a line of its own: the head says which load it
+    is, and the tail asks whether that was read.
     """
     pieces = list(_pieces(command))
     # bash measures the rest of a word at each of its $'' strings: one word of a megabyte takes it seconds.
     words = [b"\\\n".join(pieces[start : start + _WORD]) for start in range(0, len(pieces), _WORD)]
-    return b" __shellkernel_cell=%s; __shellkernel_load %s\n" % (b"; \\\n__shellkernel_cell+=".join(words), nonce)
+    head = b" __shellkernel_loading=%s; \\\n__shellkernel_cell=" % nonce
+    return head + b"; \\\n__shellkernel_cell+=".join(words) + b"; \\\n__shellkernel_load %s %s\n" % (nonce, nonce)
 
 
 def type_move(nonce: bytes, old: tuple[str, str], new: tuple[str, str], extra: list[str]) -> bytes:

@@ -35,5 +35,5 @@ class BackgroundPrinter:
             return
         try:
             self._callback(BackgroundOutput(text=text, started_by=started_by))
-        except Exception:  # foreign code
+        except BaseException:  # foreign code: SystemExit is no reason to end the session
             logger.exception("session %r: on_background_output failed", self._session)

@@ -32,11 +32,14 @@ from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
 from shellkernel.session.registry import sessions
 from shellkernel.session.shell import ShellSettings, find_program
 from shellkernel.session.variables import Variables
+from shellkernel.session.waiter import start_in_thread
 from shellkernel.syntax import check_syntax
 from shellkernel.terminal.foreground import Process, processes_with
 
 __all__ = ("BashSession", "SessionState", "StderrMode")
 
+SHORT = 10_000
+"""Characters of a command that is checked and typed in a millisecond or two: no work for a thread of its own."""
 SessionState = Literal["starting", "idle", "busy", "awaiting input", "ended"]
 StderrMode = Literal["merge", "split"]
 
@@ -270,7 +273,10 @@ class BashSession:
             ladder=ladder or DEFAULT_LADDER,
             **inside,
         )
-        result = await self._start(command, options)
+        if len(command) <= SHORT and self._engine.at_prompt:
+            result = await self._start(command, options)
+        else:
+            result = await start_in_thread(lambda: self._start(command, options))
         if check and not result.ok:
             raise _error(result)
         return result

@@ -28,7 +28,7 @@ from shellkernel.sentinel.events import (
     StatementEnded,
 )
 from shellkernel.sentinel.parser import SentinelParser
-from shellkernel.session.notices import NoticeFilter
+from shellkernel.session.notices import ANY_NOTICE, NoticeFilter
 
 __all__ = (
     "BackgroundPrinted",
@@ -269,7 +269,9 @@ class Conversation:
             self.prompt_tail = (self.prompt_tail + data)[-PROMPT_TAIL:]
             yield BackgroundPrinted(data, self._owners.get(terminal, 0))
         elif not own or self.phase == "prompt" or (self.phase == "hooks" and self._hook != "user" and not self._traced):
-            yield BackgroundPrinted(data, self._owners.get(terminal, 0))
+            data = ANY_NOTICE.sub(b"", data)
+            if data:
+                yield BackgroundPrinted(data, self._owners.get(terminal, 0))
 
     def _printed(self, terminal: Terminal, data: bytes) -> Iterator[Happening]:
         if self._notices is not None and terminal == self._targets.stderr:

@@ -248,6 +248,9 @@ class Engine:
 
     def answer(self, job: Job, text: str | None) -> None:
         """Give a program that waits its line, or None: end of file; to one that takes keys, the keys without Enter."""
+        if text is None and job.reads_keys:  # where keys are read one by one there is no end of file
+            self.interrupt(job)
+            return
         end = b"" if text and job.reads_keys else b"\n"  # `read -n 1` would leave it to the next question
         data = END_OF_FILE if text is None else text.encode("utf-8", "surrogateescape") + end
         if text is not None and not foreground.hides_typing(self.shell.local_flags(job.reads_from)):
@@ -296,7 +299,7 @@ class Engine:
                 for fd in ready:
                     self._read(fd, to_the_end=over)
                 self._tick(time.monotonic(), self.shell.terminal.reap() if over else None)
-        except Exception as error:  # the edge of a thread: whoever waits must be told
+        except BaseException as error:  # the edge of a thread: whoever waits must be told
             logger.exception("session %r: internal error", self.name)
             self.failure = SessionStartFailed(
                 f"session {self.name!r}: internal error: {error!r}; restart it", self.name
@@ -433,7 +436,7 @@ class Engine:
         for callback in callbacks:
             try:
                 callback(job)
-            except Exception:  # foreign code
+            except BaseException:  # foreign code: SystemExit is no reason to end the session
                 logger.exception("session %r: a done callback failed", self.name)
 
     def _keep_running(self, job: Job, reason: EndReason, note: str) -> None:

@@ -350,7 +350,7 @@ class Job:
             return
         try:
             callback(text)
-        except Exception as error:  # noqa: BLE001  # foreign code
+        except BaseException as error:  # noqa: BLE001  # foreign code
             self.callback_error = error
 
     def add_settle_callback(self, callback: Callable[[], object]) -> None:

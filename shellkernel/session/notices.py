@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ("NoticeFilter",)
+__all__ = ("ANY_NOTICE", "NoticeFilter")
 
 _ENTRY = re.compile(rb"^\[(\d+)\][-+ ]  \S.*?(?=^\[\d+\][-+ ]  |\Z)", re.MULTILINE | re.DOTALL)
 _STATE = rb"(?!Running|Stopped)[A-Z][^\n]{0,60}?"
 _DIRECTORIES = rb"(?:  \(wd: [^\n]*\))?\n(?:\(wd now: [^\n]*\)\n)?"
 
 _NOW = b"(wd now: "
+
+ANY_NOTICE = re.compile(rb"^\[\d+\][-+ ]  (?!Running|Stopped)[A-Z][^\n]{0,60}?  +[^\n]*" + _DIRECTORIES, re.MULTILINE)
+"""A notice of any job whose command has one line: between two commands, where no program's output is expected."""
 
 
 class NoticeFilter:

@@ -18,6 +18,12 @@ __all__ = ("Overseer", "bash_reads")
 LOST_AFTER = 1.0
 """Seconds after which bash, blocked in a read in place of a command's begin, has lost the command; until then it may
 not have been woken."""
+QUESTIONS = 3
+"""Times that bash is asked whether it has lost a command."""
+TAKEN_NOTE = (
+    "what was typed did not reach bash: something else reads the terminal (a DEBUG trap, a process in its group); "
+    "nothing of the command was run, and bash was interrupted"
+)
 PROBE_PAUSE = 0.002
 """Seconds between two looks whether bash reads its terminal, after a prompt that proves nothing."""
 
@@ -38,6 +44,7 @@ class Overseer:
         self._job = job
         self._watch = WaitingWatch(now)
         self._typed_at = 0.0
+        self._questions = 0
         self._hinted = False
         self._probed = False
 
@@ -89,7 +96,16 @@ class Overseer:
         if not self._job.typed:
             return False
         self._typed_at = self._typed_at or now
-        return now >= self._typed_at + LOST_AFTER and not self._probed and bash_reads(self._shell)
+        return now >= self._typed_at + LOST_AFTER and bash_reads(self._shell)
+
+    def _find_lost(self, now: float) -> None:
+        """Ask whether the command is lost; not for ever, where somebody else reads what is typed (a DEBUG trap)."""
+        self._typed_at = now
+        self._questions += 1
+        if self._questions <= QUESTIONS:
+            self._probe()
+        else:
+            self._end("awaiting_input", "interrupt", TAKEN_NOTE, now)
 
     def _probe(self) -> None:
         """Ask for the end of a command that was cut short; the answer carries its nonce."""
@@ -105,7 +121,7 @@ class Overseer:
         if typing and job.rung < 0:
             self._watch.reset(now)
             if self._is_lost(now):
-                self._probe()
+                self._find_lost(now)
             return
         found, request = self._watch.look(self._shell, job, now)
         if found == "nothing":

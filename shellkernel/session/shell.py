@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import resource
 import select
+import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +19,9 @@ from shellkernel.session.outputs import Outputs
 from shellkernel.terminal.pty import OutputTerminal, Terminal
 
 __all__ = ("Shell", "ShellSettings", "find_program", "new_nonce")
+
+STATE_SIZE = 100_000_000
+"""Bytes that a shell's state may take at most; it is some 10 kB, and a few MB with large variables."""
 
 
 def new_nonce() -> bytes:
@@ -108,6 +114,15 @@ class Shell:
     def takes_keys(self, path: str) -> bool:
         """Tell whether one of its terminals gives single keys, and Enter as a newline (`read -n`; no line editor)."""
         return (self.outputs.other(path) or self.terminal).takes_keys()
+
+    def may_not_write(self) -> bool:
+        """Tell whether a limit on file sizes (`ulimit -f`) would kill bash where it writes its state (SIGXFSZ)."""
+        if sys.platform != "linux":
+            return False
+        with suppress(OSError):
+            limit, _ = resource.prlimit(self.pid, resource.RLIMIT_FSIZE)
+            return 0 <= limit < STATE_SIZE
+        return False
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of its terminals."""

@@ -40,8 +40,8 @@ __all__ = ("Typist",)
 
 ASIDE_SECONDS = 10.0
 """Seconds after which an aside is interrupted."""
-LOADS = 2
-"""Shells, one after another, that a long command is typed to."""
+LOADS = 4
+"""Times that a long command is typed: its shell may end, or be interrupted, meanwhile."""
 PATIENCE = 2.0
 """Seconds, beside the start's, that prompt hooks may run before the shell is taken for lost, and replaced."""
 
@@ -129,6 +129,8 @@ class Typist:
             with engine.lock:
                 if not engine.at_prompt or engine.closing:
                     return False
+                if engine.shell.may_not_write():
+                    return True
                 job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
                 self._begin(job, b"", echo=False)
             typed = type_call("snapshot", job.nonce)
@@ -181,12 +183,15 @@ class Typist:
             shell.knows_marks = True
 
     def _load(self, text: bytes) -> None:
-        """Bring a long command into bash. Where the shell ends meanwhile nothing has run: the next one is typed to."""
+        """Bring a long command into bash; typed again where the shell ended or was interrupted: nothing has run."""
         for _ in range(LOADS):
-            if self._run_aside(lambda nonce: type_load(text, nonce), limited=False).end_reason == "completed":
+            result = self._run_aside(lambda nonce: type_load(text, nonce), limited=False)
+            if (result.end_reason, result.exit_code) == ("completed", 0):
                 return
         name = self._engine.name
-        raise TerminalError(f"session {name!r}: bash ended while it was typed to; nothing of the command was run")
+        raise TerminalError(
+            f"session {name!r}: bash ended, or was interrupted, while it was typed to; nothing of the command was run"
+        )
 
     def _prepare_prompt(self) -> None:
         """Do what must be done before the next command, and is no part of it."""
@@ -196,7 +201,8 @@ class Typist:
             self._run_aside(lambda nonce: KILL_LINE + type_call("load", nonce))
         if engine.must_save:
             engine.must_save = engine.unsaved = False
-            self._run_aside(lambda nonce: type_call("snapshot", nonce))
+            if not engine.shell.may_not_write():
+                self._run_aside(lambda nonce: type_call("snapshot", nonce))
         self._move_outputs()
 
     def _move_outputs(self) -> None:

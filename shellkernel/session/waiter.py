@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from shellkernel.results import Result
     from shellkernel.session.job import Job
 
-__all__ = ("wait_for",)
+__all__ = ("start_in_thread", "wait_for")
 
 
 async def wait_for(job: Job) -> Result:
@@ -31,3 +33,23 @@ async def wait_for(job: Job) -> Result:
     if cancelled is not None:
         raise cancelled
     return job.settle()
+
+
+async def start_in_thread(start: Callable[[], Job]) -> Result:
+    """Start a job, which may take its time, in a thread, and return its result; cancelled as `wait_for` is."""
+    import asyncio
+
+    starting = asyncio.ensure_future(asyncio.to_thread(start))
+    cancelled: asyncio.CancelledError | None = None
+    while not starting.done():
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    job = starting.result()
+    if cancelled is None:
+        return await wait_for(job)
+    job.interrupt()
+    with suppress(asyncio.CancelledError):
+        await wait_for(job)
+    raise cancelled

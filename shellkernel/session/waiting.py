@@ -66,7 +66,7 @@ class WaitingWatch:
             return ("shell reads" if seen == shell.pid else "waits"), self._request(shell, job, flags, process)
         self._seen = seen
         silent = now - self._since >= QUIET
-        if silent and waiting == "polling" and foreground.is_raw(flags):
+        if silent and waiting in ("polling", "expecting") and foreground.is_raw(flags):
             return "waits", self._request(shell, job, flags, process)
         if silent and waiting == "expecting" and job.options.on_input is not None:
             return "waits", self._request(shell, job, flags, process)  # else it goes on by itself, in its time

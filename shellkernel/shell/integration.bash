@@ -46,6 +46,7 @@ __shellkernel_outputs=(${SHELLKERNEL_STDERR:+"$SHELLKERNEL_STDERR"}) # terminals
 # State that outlives a cell.
 __shellkernel_underscore=    # $_ of the last cell, likewise
 __shellkernel_cell=          # the text on its way to eval; empty while it runs
+__shellkernel_loading=       # set while a long one is typed
 __shellkernel_nonce=         # set between a cell's end and the next begin only (rule 1)
 __shellkernel_ending=        # the fields of the end sentinel that the prompt hook is to print
 __shellkernel_watching=      # set while the EXIT trap is ours
@@ -132,6 +133,9 @@ __shellkernel_list_jobs() {
     __shellkernel_words=()
     \builtin jobs >|"$__shellkernel_state.jobs"
     \builtin mapfile -d '' __shellkernel_words <"$__shellkernel_state.jobs"
+    if [[ ${#__shellkernel_words[@]} -eq 0 ]]; then
+        __shellkernel_words=("") # there is none: `set -u` would end the begin line
+    fi
     __shellkernel_print J "$1" "${__shellkernel_words[0]//$'\n'/$'\x01'}"
 }
 
@@ -432,9 +436,15 @@ __shellkernel_unset_others() {
     done
 }
 
-# load NONCE: the text of a long cell was typed, into __shellkernel_cell; say so.
+# load NONCE [HEAD]: the text of a long cell was typed, into __shellkernel_cell; say so, with 1 where the line's head, which
+# sets __shellkernel_loading to HEAD, was not read.
 __shellkernel_load() {
-    __shellkernel_finish "$1" 0 0
+    if [[ $# -eq 1 || $__shellkernel_loading == "$2" ]]; then
+        __shellkernel_finish "$1" 0 0
+    else
+        __shellkernel_finish "$1" 1 1
+    fi
+    __shellkernel_loading=
 }
 
 # vars NAME: print a variable's attributes, keys and values, each ended by a NUL byte: values hold any byte but that. The

@@ -213,3 +213,25 @@ def test_cancelled_coroutine_interrupts_its_command(session: BashSession) -> Non
 
     asyncio.run(main())
     assert session.run("echo next").output == "next\n"
+
+
+def test_coroutine_whose_start_takes_its_time_blocks_no_loop_and_can_be_cancelled(session: BashSession) -> None:
+    """Prompt hooks run, or a long command is checked and typed: in a thread."""
+    session.run("PROMPT_COMMAND='sleep 0.5'")
+
+    async def main() -> None:
+        task = asyncio.create_task(session.run_async("echo ready; sleep 60", timeout=DEADLINE))
+        turns = 0
+        while session.running is None:
+            await asyncio.sleep(0)
+            turns += 1
+        assert turns > 10
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, DEADLINE)
+        assert session.last is not None
+        assert session.last.end_reason == "interrupted"
+
+    asyncio.run(main())
+    text = "x" * 20_000
+    assert asyncio.run(session.run_async(f"echo {text}", timeout=DEADLINE)).output == f"{text}\n"

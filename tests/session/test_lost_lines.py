@@ -80,3 +80,27 @@ def test_prompt_hook_that_is_cut_short_does_not_cost_the_shell(session: BashSess
     pid = session.pid
     assert session.run("echo $kept", timeout=DEADLINE).output == "1\n"
     assert session.pid == pid
+
+
+def test_long_command_whose_head_is_lost_is_loaded_again(session: BashSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """bash forgets the line so far and takes the rest for a line of its own."""
+    write = Typist.write
+    cut: list[int] = []
+
+    def write_without_head(typist: Typist, data: bytes, path: str = "") -> None:
+        if b"__shellkernel_loading=" in data and not cut:
+            cut.append(len(data))
+            data = data[data.index(b"; \\\n", len(data) // 2) + 4 :]
+        write(typist, data, path)
+
+    monkeypatch.setattr(Typist, "write", write_without_head)
+    result = session.run("n=0\n" + "n=$((n+1)) # padding\n" * 5_000 + "echo $n\n", timeout=DEADLINE)
+    assert (result.output, result.exit_code, len(cut)) == ("5000\n", 0, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("taker", ["trap read DEBUG", "set +m; (cat </dev/tty >/dev/null) & :"])
+def test_command_that_something_else_eats_is_not_waited_for_for_ever(session: BashSession, taker: str) -> None:
+    session.run(taker)
+    result = session.run("echo hi")
+    assert result.end_reason == ("completed" if "hi" in result.output else "awaiting_input")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shellkernel import BashSession
-from tests.session.watching import DEADLINE
+from tests.session.watching import DEADLINE, wait_until
 
 __all__ = ()
 
@@ -123,3 +123,10 @@ def test_line_editor_that_is_turned_on_may_cost_the_shell_and_no_more(bash: str,
         session.run("kept=1")
         assert session.run(cell, timeout=60).end_reason in ("completed", "session_ended")
         assert session.run("echo $kept", timeout=60).output == "1\n"
+
+
+def test_limit_on_the_size_of_files_does_not_cost_the_idle_shell(session: BashSession) -> None:
+    """bash writes its state while it idles; beyond the limit that would kill it (SIGXFSZ)."""
+    session.run("kept=1; ulimit -f 1")
+    wait_until(lambda: not session._engine.unsaved, "the idle shell was looked at")
+    assert session.run("echo $kept").output == "1\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from pathlib import Path
@@ -74,6 +75,20 @@ def test_error_of_a_callback_is_raised_when_the_command_is_over(session: BashSes
     assert session.last is not None
     assert session.last.output == "one\ntwo\n"
     assert session.run("echo $done").output == "yes\n"
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), asyncio.CancelledError(), KeyboardInterrupt()])
+def test_no_error_of_a_callback_ends_the_session(session: BashSession, error: BaseException) -> None:
+    def fail(_: object) -> None:
+        raise error
+
+    session.run("kept=1")
+    with pytest.raises(type(error)):
+        session.run("echo output; sleep 0.1; echo more", on_output=fail)
+    job = session.start("true")
+    job.add_done_callback(fail) if not job.wait(0) else None
+    job.result(DEADLINE)
+    assert session.run("echo $kept").output == "1\n"
 
 
 def test_callback_can_not_run_commands_of_its_session(session: BashSession) -> None:
