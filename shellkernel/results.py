@@ -58,7 +58,7 @@ class TraceRecord:
     function: str
     """The function that it ran in; "" at top level."""
     subshell: int
-    """How many processes lie between the session's shell and the one that ran it: 0 for the shell itself."""
+    """0 in the session's own shell; else how deep in subshells it ran, as bash counts (BASH_SUBSHELL), at least 1."""
     process: int
     """The process id of the bash that ran it (BASHPID)."""
     command: str

@@ -49,6 +49,8 @@ class StatementEnded:
     pipestatus: tuple[int, ...]
     time: float
     """Seconds since the epoch, by the clock of bash's machine (EPOCHREALTIME); 0 where a cell has unset that."""
+    line: int | None
+    """The cell's line where the next one begins, as bash counts (0 where a cell has unset LINENO); None at the end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,24 @@ from dataclasses import dataclass
 
 from shellkernel.sentinel.typing import begin_line, command_flags, quote
 
-__all__ = ("Marking", "close_line", "mark", "type_marked", "with_signs")
+__all__ = ("Marking", "Tracing", "close_line", "mark", "type_marked", "with_signs")
 
 _SIGNS = tuple(bytes([code]) for code in (*range(1, 9), 11, 12, *range(14, 27), *range(28, 32)))
 """Control characters but NUL, tab, newline, CR and ESC: they seldom stand in a cell."""
 _LONGEST_PIPELINE = 16
 """Elements of a pipeline that is rebuilt with its exit codes at most: the mark grows with each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tracing:
+    """How a cell's commands are told of."""
+
+    path: bytes
+    """The named pipe that they are written to."""
+    nonce: bytes
+    """What begins each of them. The cell can read it, and could forge a record of a command; nothing else."""
+    until: int = 0
+    """The number of the mark that ends it, from 1; 0: the cell's end does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +40,8 @@ class Marking:
     """What stands for a mark in the cell; empty: it has none."""
     stops: bool = False
     """Whether nothing runs behind the first statement that fails."""
+    trace: Tracing | None = None
+    """How its commands are traced; None: they are not."""
     longest_pipeline: int = 0
     """Elements of the longest pipeline whose exit codes the cell may want to know again; 0 where it asks for none."""
 
@@ -47,8 +61,15 @@ def with_signs(command: bytes, places: Sequence[int]) -> tuple[bytes, bytes]:
 def mark(nonce: bytes, marking: Marking) -> bytes:
     """Return what runs before each statement."""
     function = b"stop" if marking.stops else b"mark"
-    call = b'__shellkernel_%s %s "$?" "${PIPESTATUS[@]}" "$_" && : "$_"' % (function, nonce)
-    return b"{ %s || case $__shellkernel_pipes in %s esac; } >/dev/null 2>&1; " % (call, _clauses(marking))
+    if marking.trace:
+        function = b"traced " + function
+    # That the name is in each of them tells our commands from the cell's, in a trace.
+    call = b'__shellkernel_%s %s "$LINENO" "$?" "${PIPESTATUS[@]}" "$_" && : "$__shellkernel_status" "$_"' % (
+        function,
+        nonce,
+    )
+    clauses = _clauses(marking)
+    return b"{ %s || case __shellkernel_$__shellkernel_pipes in %s esac; } >/dev/null 2>&1; " % (call, clauses)
 
 
 def close_line(nonce: bytes) -> bytes:
@@ -57,16 +78,17 @@ def close_line(nonce: bytes) -> bytes:
 
 
 def _clauses(marking: Marking) -> bytes:
-    # `&& :` keeps `set -e` and ERR traps away from a status that is not zero.
-    simple = b'"") __shellkernel_return "$__shellkernel_status" "$_" && :;;'
-    zero = b"0,*) case $((__shellkernel_pipes)) in esac;;"
-    one = b"1,*) ! case $((__shellkernel_pipes)) in esac;;"
+    # `&&` keeps `set -e` and ERR traps away from a status that is not zero.
+    last = b'__shellkernel_return "$__shellkernel_status" "$_" && : "$__shellkernel_status" "$_";;'
+    simple = b"__shellkernel_) " + last
+    zero = b"__shellkernel_0,*) case __shellkernel_$((__shellkernel_pipes)) in esac;;"
+    one = b"__shellkernel_1,*) ! case __shellkernel_$((__shellkernel_pipes)) in esac;;"
     longest = min(marking.longest_pipeline, _LONGEST_PIPELINE)
-    other = b'*) __shellkernel_return "$__shellkernel_status" "$_" && :;;'
+    other = b"*) " + last
     if not longest:
         return simple + zero + one + other
-    lengths = b"".join(b"%d) %s && :;;" % (length, _pipeline(length)) for length in range(1, longest + 1))
-    return simple + zero + one + b"*) case ${#__shellkernel_codes[@]} in %s%s esac;;" % (lengths, other)
+    lengths = b"".join(b"__shellkernel_%d) %s && :;;" % (length, _pipeline(length)) for length in range(1, longest + 1))
+    return simple + zero + one + b"*) case __shellkernel_${#__shellkernel_codes[@]} in %s%s esac;;" % (lengths, other)
 
 
 def _pipeline(length: int) -> bytes:
@@ -91,6 +113,9 @@ def type_marked(
     )
     text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
     cell = b"$__shellkernel_cell"
+    if marking.trace:
+        trace = marking.trace
+        text += b"__shellkernel_trace=($'%s' %s %d); " % (quote(trace.path), trace.nonce, trace.until)
     if marking.sign:
         text += b"__shellkernel_sign=$'%s' __shellkernel_line=$'%s'; " % (
             quote(marking.sign),

@@ -140,11 +140,12 @@ def _finished(fields: bytes) -> CommandFinished:
 
 
 def _statement(fields: bytes) -> StatementEnded:
-    code, pipestatus, time = fields.split(b";")
+    code, pipestatus, time, line = fields.split(b";")
     return StatementEnded(
         exit_code=int(code),
         pipestatus=tuple(int(element) for element in pipestatus.split(b",")),
         time=float(time.replace(b",", b".") or 0),  # the decimal point is the locale's
+        line=None if line == b"end" else int(line or 0),
     )
 
 

@@ -216,7 +216,7 @@ class BashSession:
                 end), or None for end of file. Without it such a program is interrupted, since it would wait for ever.
             on_timeout, on_waiting: "keep" lets the command go on; its result then has the output so far, and `job`.
             ladder: The seconds between the steps of making it end.
-            statements, stop_on_error: See `Inside`.
+            statements, stop_on_error, trace, trace_limit: See `Inside`.
 
         Returns:
             The result, also for a non-zero exit code, a timeout and a shell that ended; `end_reason` tells which.

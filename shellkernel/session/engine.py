@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from shellkernel.errors import ProtocolMisuse, SessionStartFailed
 from shellkernel.results import BackgroundOutput, EndReason, Result
@@ -75,6 +75,9 @@ SWEEP_PAUSE = 0.01
 REAP_PAUSE = 0.1
 """Seconds between two looks whether bash is over, where the system has no pidfd."""
 
+if TYPE_CHECKING:
+    from shellkernel.session.trace_channel import TraceChannel
+
 logger = logging.getLogger("shellkernel")
 
 
@@ -116,6 +119,7 @@ class Engine:
         self.typist = Typist(self)
         self._background = BackgroundPrinter(name, on_background_output)
         self._folder = PrivateFolder()
+        self._channels: dict[int, TraceChannel] = {}
         try:
             self.poller = Poller()
         except OSError as error:
@@ -202,6 +206,21 @@ class Engine:
     def new_recording(self, serial: int, stream: str = "output") -> Recording:
         """Return an empty recording for one command's stream."""
         return Recording(*self._keep, lambda: self._folder.file(f"{stream}-{serial}"))
+
+    def new_channel(self, limit: int) -> TraceChannel:
+        """Return what bash can tell of a command's commands through; it is read from now on.
+
+        Raises:
+            OSError: It could not be made.
+        """
+        from shellkernel.session.trace_channel import TraceChannel  # for who traces
+
+        nonce = new_nonce()[:16]
+        channel = TraceChannel(self._folder.file(f"trace-{nonce.decode()}"), nonce, limit)
+        self._channels[channel.fd] = channel
+        self.poller.add(channel.fd)
+        self.poller.wake()
+        return channel
 
     def interrupt(self, job: Job | None = None) -> bool:
         """Interrupt the running command (or only if it is this one), or go up a rung; return whether one runs."""
@@ -309,6 +328,10 @@ class Engine:
 
     def _read(self, fd: int, *, to_the_end: bool) -> None:
         if fd not in self.shell.outputs.descriptors:  # the pidfd: `_tick` reaps; or one that was just forgotten
+            channel = self._channels.get(fd)
+            if channel is not None and not channel.read():
+                self.poller.remove(fd)
+                self._channels.pop(fd).close()
             return
         for _ in range(READS_IN_A_ROW):
             data = read_available(fd)
@@ -554,6 +577,9 @@ class Engine:
         if job is not None:
             job.note = "the session was closed"
             self._finish(job, None, (), "session_ended")
+        for channel in self._channels.values():
+            channel.end()
+            channel.close()
         self._folder.remove()
 
 

@@ -23,6 +23,7 @@ from shellkernel.text import Decoder, plain
 if TYPE_CHECKING:
     from shellkernel.session.engine import Engine
     from shellkernel.session.statements import StatementLog
+    from shellkernel.session.trace import Tracer
 
 __all__ = ("Inside", "Job", "JobOptions", "JobState", "OnInput", "OnOutput", "OnTimeout")
 
@@ -40,6 +41,10 @@ class Inside(TypedDict, total=False):
     stop_on_error: bool
     """True runs nothing behind the first statement whose exit code is not 0, and fills `Result.statements` as well;
     `Result.note` says which it was."""
+    trace: bool
+    """True fills `Result.trace`: the simple commands that ran, in functions, subshells and pipelines too."""
+    trace_limit: int
+    """Commands that a trace holds at most, 10,000 if not given; those beyond are counted."""
 
 
 READ_SIZE = 65_536
@@ -60,15 +65,24 @@ class JobOptions:
     ladder: Ladder = DEFAULT_LADDER
     statements: bool = False
     stop_on_error: bool = False
+    trace: bool = False
+    trace_limit: int = 10_000
 
     @property
     def looks_inside(self) -> bool:
         """Whether more is asked for than how it ends."""
+        return self.statements or self.stop_on_error or self.trace
+
+    @property
+    def tells_statements(self) -> bool:
+        """Whether the result shall have statements."""
         return self.statements or self.stop_on_error
 
     def __post_init__(self) -> None:
         for name in ("timeout", "idle_timeout"):
             _check_seconds(name, getattr(self, name))
+        if self.trace_limit < 0:
+            raise ValueError(f"trace_limit is a whole number, 0 or more, not {self.trace_limit!r}")
         for name in ("on_timeout", "on_waiting"):
             if getattr(self, name) not in ("interrupt", "keep"):
                 raise ValueError(f"{name} is 'interrupt' or 'keep', not {getattr(self, name)!r}")
@@ -103,6 +117,7 @@ class Job:
         self.typed = b""  # set once it is typed
         self.losses = 0  # times that bash did not take it in
         self.statements: StatementLog | None = None
+        self.tracer: Tracer | None = None
         self.recording: Recording = engine.new_recording(serial)
         self.stderr_recording = engine.new_recording(serial, "stderr") if engine.settings.split else None
         self.expected_echo = b""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from shellkernel.errors import SessionStartFailed
-from shellkernel.results import EndReason, Result
+from shellkernel.results import EndReason, Result, Trace
 from shellkernel.session.job import Job
 from shellkernel.session.shell import ShellSettings
 from shellkernel.text import plain
@@ -49,9 +49,18 @@ def build_result(
         omitted=job.recording.omitted,
         output_path=_output_path(job),
         note="; ".join(notes),
-        statements=log.statements(job.recording, *size) if log is not None else None,
+        statements=log.statements(job.recording, *size) if log is not None and job.options.tells_statements else None,
+        trace=_trace(job, exit_code, options, end_reason, ended=running is None),
         job=running,
     )
+
+
+def _trace(job: Job, exit_code: int | None, options: str, end_reason: EndReason, *, ended: bool) -> Trace | None:
+    if job.tracer is None:
+        return None
+    if ended:
+        job.tracer.end()
+    return job.tracer.trace(exit_code, options, end_reason)
 
 
 def _output_path(job: Job) -> str | None:

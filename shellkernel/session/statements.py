@@ -10,14 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from shellkernel.results import Statement
 from shellkernel.sentinel.events import StatementEnded
 from shellkernel.sentinel.marks import Marking, close_line, mark, type_marked, with_signs
 from shellkernel.session.recording import Recording
 from shellkernel.syntax.plain import is_plainly_whole
-from shellkernel.syntax.statements import Piece, join_from
+from shellkernel.syntax.statements import Piece, join_from, next_statement
 from shellkernel.text import plain
+
+if TYPE_CHECKING:
+    from shellkernel.session.trace import Tracer
 
 __all__ = ("Marks", "StatementLog", "marks_of", "may_alias")
 
@@ -79,7 +83,15 @@ def may_alias(command: str) -> bool:
     return _MAY_ALIAS.search(command) is not None
 
 
-def marks_of(command: str, pieces: tuple[Piece, ...], *, aliases: str, stops: bool, asks_pipestatus: bool) -> Marks:
+def marks_of(
+    command: str,
+    pieces: tuple[Piece, ...],
+    *,
+    aliases: str,
+    stops: bool,
+    asks_pipestatus: bool,
+    tracer: Tracer | None = None,
+) -> Marks:
     """Place the marks of a command.
 
     Args:
@@ -88,6 +100,7 @@ def marks_of(command: str, pieces: tuple[Piece, ...], *, aliases: str, stops: bo
         aliases: What `alias -p` prints before it.
         stops: Whether nothing is to run behind a statement that fails.
         asks_pipestatus: Whether it, or a function that it may call, mentions PIPESTATUS.
+        tracer: What its commands are told to, if anything.
     """
     pieces = join_from(command, pieces, _coarse_from(pieces, aliases, stops=stops))
     data = command.encode("utf-8", "surrogateescape")
@@ -96,7 +109,9 @@ def marks_of(command: str, pieces: tuple[Piece, ...], *, aliases: str, stops: bo
     if not sign:
         pieces = join_from(command, pieces, 0)
     longest = max((piece.source.count("|") + 1 for piece in pieces), default=0) if asks_pipestatus else 0
-    return Marks(pieces, text, Marking(sign, stops=stops, longest_pipeline=max(longest, 4) if longest else 0))
+    tracing = tracer.begin(pieces, has_marks=bool(sign)) if tracer is not None else None
+    marking = Marking(sign, stops=stops, trace=tracing, longest_pipeline=max(longest, 4) if longest else 0)
+    return Marks(pieces, text, marking)
 
 
 def _coarse_from(pieces: tuple[Piece, ...], aliases: str, *, stops: bool) -> int:
@@ -138,47 +153,59 @@ class StatementLog:
 
     def __init__(self, marks: Marks) -> None:
         self._pieces = marks.pieces
+        self._lines = [piece.first_line for piece in marks.pieces]
         self._stops = marks.marking.stops
-        self._ends: list[tuple[StatementEnded, int]] = []
+        self._begun: dict[int, tuple[StatementEnded, int]] = {}
+        self._ended: dict[int, tuple[StatementEnded, int]] = {}
+        self._start = 0.0
+        self._index = -1
+        self._stopped = False
+        self._lost = False
         if not marks.marking.sign:  # only the end will be told
-            self._ends.append((StatementEnded(0, (0,), 0.0), 0))
+            self.mark(StatementEnded(0, (0,), 0.0, 0), 0)
 
     def mark(self, ended: StatementEnded, position: int) -> None:
         """A mark ran, when so many bytes of output had come."""
-        stopped = self._stops and len(self._ends) > 1 and self._ends[-1][0].exit_code != 0
-        if not stopped:
-            self._ends.append((ended, position))
+        if self._stopped:
+            return
+        self._start = self._start or ended.time
+        if self._index >= 0:
+            self._ended[self._index] = (ended, position)
+            self._stopped = self._stops and ended.exit_code != 0 and ended.line is not None
+        if self._stopped or ended.line is None:
+            return
+        self._index = next_statement(self._lines, self._index, ended.line)
+        self._lost = self._index >= len(self._pieces)  # an alias that we did not see
+        self._begun[self._index] = (ended, position)
 
     @property
     def stop_note(self) -> str:
         """In words, after which statement nothing ran any more; "" where all did that could."""
-        count = len(self._ends) - 1
-        if not self._stops or not 0 < count < len(self._pieces) or not self._ends[-1][0].exit_code:
+        if not self._stopped:
             return ""
-        line = self._pieces[count - 1].first_line
-        code = self._ends[-1][0].exit_code
+        number, line = self._index + 1, self._lines[self._index]
+        code = self._ended[self._index][0].exit_code
         return (
-            f"stopped after statement {count} of {len(self._pieces)} (line {line}), which failed with exit code {code}"
+            f"stopped after statement {number} of {len(self._pieces)} (line {line}), which failed with exit code {code}"
         )
 
     def statements(self, recording: Recording, columns: int, rows: int) -> tuple[Statement, ...]:
-        """Return them, with what there is of their output.
+        """Return them, with what there is of their output; none where nothing is certain.
 
         Args:
             recording: All of the command's output.
             columns, rows: The terminal's size.
         """
-        if len(self._ends) > len(self._pieces) + 1:  # an alias that we did not see: nothing is certain
+        if self._lost:
             return ()
-        reached = len(self._ends) - (1 if self.stop_note else 0)
         return tuple(
-            self._statement(index, recording, columns, rows) if index < reached else _not_reached(piece)
+            self._statement(index, recording, columns, rows) if index in self._begun else _not_reached(piece)
             for index, piece in enumerate(self._pieces)
         )
 
     def _statement(self, index: int, recording: Recording, columns: int, rows: int) -> Statement:
-        piece, (begun, start) = self._pieces[index], self._ends[index]
-        ended, end = self._ends[index + 1] if index + 1 < len(self._ends) else (None, recording.size)
+        piece, (begun, start) = self._pieces[index], self._begun[index]
+        ended, end = self._ended.get(index, (None, recording.size))
         return Statement(
             source=piece.source,
             first_line=piece.first_line,
@@ -186,7 +213,7 @@ class StatementLog:
             reached=True,
             exit_code=ended.exit_code if ended else None,
             pipestatus=ended.pipestatus if ended else (),
-            started=_between(self._ends[0][0].time, begun.time) or 0.0,
+            started=_between(self._start, begun.time) or 0.0,
             duration=_between(begun.time, ended.time) if ended else None,
             output=_output(recording, start, end, columns, rows),
         )

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from shellkernel.session.engine import Engine
     from shellkernel.session.statements import Marks
     from shellkernel.session.statements_surroundings import Surroundings
+    from shellkernel.session.trace import Tracer
     from shellkernel.syntax.statements import Piece
 
 __all__ = ("Typist",)
@@ -75,7 +76,8 @@ class Typist:
         with self._turn, engine.lock:
             self._wait_for_prompt()
             self._prepare_prompt()
-            marks = self._marks(command, pieces, options) if pieces is not None else None
+            tracer = self._tracer(command, options) if options.trace else None
+            marks = self._marks(command, pieces, options, tracer) if pieces is not None else None
             if marks is not None:
                 text = marks.text
             loaded = not fits(text)
@@ -85,6 +87,7 @@ class Typist:
                 self._read_marks()
             job = Job(engine, command, engine.serial + 1, options)
             job.statements = marks.log() if marks is not None else None
+            job.tracer = tracer
             typed = (type_command if marks is None else marks.type)(
                 text,
                 job.nonce,
@@ -153,7 +156,22 @@ class Typist:
             self._prepare_prompt()
             return self._run_aside(make)
 
-    def _marks(self, command: str, pieces: tuple[Piece, ...], options: JobOptions) -> Marks:
+    def _tracer(self, command: str, options: JobOptions) -> Tracer:
+        """Return what a command's commands are told to."""
+        from shellkernel.session.trace import Tracer
+
+        engine = self._engine
+        tracer = Tracer(command, engine.shell.pid, earlier=tuple(result.command for result in engine.history))
+        if "x" in engine.shell.conversation.options:
+            tracer.notes.append("`set -x` was on before the cell, which keeps it: nothing is traced")
+            return tracer
+        try:
+            tracer.channel = engine.new_channel(options.trace_limit)
+        except OSError as error:
+            tracer.notes.append(f"nothing is traced: {error}")
+        return tracer
+
+    def _marks(self, command: str, pieces: tuple[Piece, ...], options: JobOptions, tracer: Tracer | None) -> Marks:
         """Place the marks of a command; asks bash what bears on them, where that is not known."""
         from shellkernel.session.statements import marks_of  # with bash's grammar: for who looks inside
         from shellkernel.session.statements_surroundings import Surroundings
@@ -172,6 +190,7 @@ class Typist:
             aliases=aliases.decode("utf-8", "surrogateescape"),
             stops=options.stop_on_error,
             asks_pipestatus=self._surroundings.may_ask_pipestatus or "PIPESTATUS" in command,
+            tracer=tracer,
         )
 
     def _read_marks(self) -> None:

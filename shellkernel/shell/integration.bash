@@ -258,6 +258,9 @@ __shellkernel_prompt() {
 }
 
 __shellkernel_prompt_rarely() {
+    if [[ -n ${__shellkernel_tracing-} ]]; then
+        __shellkernel_trace_off # the cell was cut short
+    fi
     {
         \builtin local -
         \builtin set +x
@@ -281,6 +284,9 @@ __shellkernel_prompt_rarely() {
 
 # probe NONCE CODE: typed at a prompt, CODE as "$?", after a cell was cut short. The answer is that cell's end.
 __shellkernel_probe() {
+    if [[ -n ${__shellkernel_tracing-} ]]; then
+        __shellkernel_trace_off
+    fi
     __shellkernel_end "$1" "$2" "$__shellkernel_underscore" "$2"
 }
 
@@ -373,6 +379,9 @@ __shellkernel_leave_exit() {
 # Write variables, functions, aliases, options, limits, umask and the directory. Traps are written by the caller: in a
 # function `trap -p` does not show all of them.
 __shellkernel_save() {
+    if [[ -n ${__shellkernel_tracing-} ]]; then
+        __shellkernel_trace_off # a cell ends the shell
+    fi
     \builtin set +o >|"$__shellkernel_state.options"
     \builtin local -
     \builtin set +efuvxCk

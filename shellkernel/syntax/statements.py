@@ -8,7 +8,7 @@ it does not, the whole cell is one. A cut may be missing then, and is never wron
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ from shellkernel.syntax.statements_proof import is_proven
 from shellkernel.syntax.tree_grammar import Grammar
 from shellkernel.syntax.tree_words import Part
 
-__all__ = ("Piece", "join_from", "split_statements")
+__all__ = ("Piece", "join_from", "next_statement", "split_statements")
 
 _REMEMBERED = 64
 """Cells whose statements are remembered: the same ones run again and again."""
@@ -69,6 +69,22 @@ def join_from(text: str, pieces: tuple[Piece, ...], index: int) -> tuple[Piece, 
     source = text[first.start :].rstrip("\n")
     last_line = first.first_line + source.count("\n")
     return (*pieces[:index], Piece(start=first.start, source=source, first_line=first.first_line, last_line=last_line))
+
+
+def next_statement(lines: Sequence[int], last: int, line: int) -> int:
+    """Return the number of the statement that begins, from 0.
+
+    That is the next one; but an error of an expansion drops the rest of what bash has read as one, and so of its line.
+
+    Args:
+        lines: The first line of each statement.
+        last: The number of the one that began before; -1 for none.
+        line: The line, as bash counts; 0 where it does not tell.
+    """
+    expected = last + 1
+    if expected < len(lines) and lines[expected] < line and line in lines[expected:]:
+        return list(lines).index(line, expected)
+    return expected
 
 
 def _pieces(text: str) -> Iterator[Piece]:

@@ -162,10 +162,19 @@ def test_a_limit_and_an_interrupt_leave_the_rest_not_reached(session: BashSessio
     assert [(source, code) for source, code, _ in in_short(result)] == [("echo ready", 0), ("sleep 60", None)]
 
 
-def test_an_expansion_error_ends_the_cell_and_its_statement_has_no_code(session: BashSession) -> None:
-    result = session.run("set -u; echo a; echo $unset_one; echo b\necho c", statements=True)
-    plain = session.run("set -u; echo a; echo $unset_one; echo b\necho c")
+def test_an_expansion_error_leaves_out_the_rest_of_its_line(session: BashSession) -> None:
+    cell = "set -u; echo a; echo $unset_one; echo b\n\necho c; : ${none?}; echo d"
+    result = session.run(cell, statements=True)
+    plain = session.run(cell)
     assert (result.output, result.exit_code) == (plain.output, plain.exit_code)
+    assert [(source, code) for source, code, _ in in_short(result)] == [
+        ("set -u", 0),
+        ("echo a", 0),
+        ("echo $unset_one", 1),
+        ("echo c", 0),
+        (": ${none?}", 1),
+    ]
+    assert not_reached(result) == ["echo b", "echo d"]
 
 
 def test_background_jobs_and_moved_output_keep_the_cuts(session: BashSession) -> None:

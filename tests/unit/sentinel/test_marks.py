@@ -38,12 +38,13 @@ def test_pipelines_are_rebuilt_only_where_somebody_may_ask() -> None:
 
 @pytest.mark.parametrize("point", [b".", b","])
 def test_the_end_of_a_statement_is_an_event(point: bytes) -> None:
-    for pieces in in_pieces(sentinel(b"S", b"3;1,3;1700000000%s250000" % point)):
-        assert parse(pieces) == [StatementEnded(3, (1, 3), 1_700_000_000.25)]
-    assert parse([sentinel(b"S", b"0;0;")]) == [StatementEnded(0, (0,), 0.0)]
+    for pieces in in_pieces(sentinel(b"S", b"3;1,3;1700000000%s250000;7" % point)):
+        assert parse(pieces) == [StatementEnded(3, (1, 3), 1_700_000_000.25, 7)]
+    assert parse([sentinel(b"S", b"0;0;;end")]) == [StatementEnded(0, (0,), 0.0, None)]
+    assert parse([sentinel(b"S", b"0;0;;")]) == [StatementEnded(0, (0,), 0.0, 0)]
 
 
-@pytest.mark.parametrize("fields", [b"", b"0;0", b"0;x;1", b"0;0;one", b"0;0;1;2"])
+@pytest.mark.parametrize("fields", [b"", b"0;0", b"0;x;1;1", b"0;0;one;1", b"0;0;1;two", b"0;0;1;2;3"])
 def test_one_that_can_not_be_read_is_our_bug(fields: bytes) -> None:
     with pytest.raises(SentinelError):
         parse([sentinel(b"S", fields)])

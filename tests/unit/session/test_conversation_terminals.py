@@ -37,14 +37,14 @@ def test_output_that_was_moved_is_the_commands_and_the_old_terminal_is_a_jobs() 
 
 
 def test_marks_count_where_the_output_goes_and_wait_for_it() -> None:
-    mark = sentinel(b"S", b"1;1;2.5")
+    mark = sentinel(b"S", b"1;1;2.5;1")
     conversation = typed(SPLIT)
     assert seen(conversation, [ECHO + begin() + b"a" + mark + b"b"]) == ["output a", "marked 1", "output b"]
     assert seen(conversation, [begin() + mark + b"err"], ERRORS) == ["stderr err"]
     conversation = typed()
     seen(conversation, [ECHO + begin() + end() + prompt()])
     conversation.type(FOREIGN, TYPED, MOVED, serial=2)
-    mark = sentinel(b"S", b"1;1;2.5", FOREIGN)
+    mark = sentinel(b"S", b"1;1;2.5;1", FOREIGN)
     assert seen(conversation, [begin(FOREIGN) + b"a" + mark + b"b" + mark], OTHER) == []
     assert seen(conversation, [ECHO + begin(FOREIGN) + mark]) == ["output a", "marked 1", "output b", "marked 1"]
 

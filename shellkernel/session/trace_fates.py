@@ -1,0 +1,197 @@
+"""What became of each failure in a trace: it decided the cell's exit code, or was swallowed.
+
+Only what is certain is said. What the cell's exit code is comes from its last command, and from that command's own
+last one where it was a call or a subshell, and so on down: those decided. Another failure is swallowed where the text
+says so (a condition, left of `||`, `!`), where the exit code is 0, or where a later command ran whose exit code took
+its place. The rest has failed, and that is all that is known.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shellkernel.results import TraceRecord
+from shellkernel.session.trace_codes import Codes
+from shellkernel.session.trace_entries import Entry, Process, first_word
+from shellkernel.session.trace_structure import own_code
+
+__all__ = ("records_of",)
+
+_READS_CODE = re.compile(r"\$\?|\$\{\?|PIPESTATUS")
+_LATER = "a later command ran"
+_PIPE = "left of |, without pipefail"
+
+
+def records_of(codes: Codes, exit_code: int | None, *, pipefail: bool | None) -> tuple[TraceRecord, ...]:
+    """Return a trace's records with what became of their exit codes.
+
+    Args:
+        codes: What each came to.
+        exit_code: The cell's.
+        pipefail: Whether that option is on; None where that is not known.
+    """
+    fates = _Fates(codes, exit_code, pipefail=pipefail)
+    if exit_code:
+        fates.decide(codes.shell, None, exit_code)
+    for entry in codes.entries:
+        fates.judge(entry)
+    return tuple(_record(entry, codes) for entry in codes.entries)
+
+
+class _Fates:
+    def __init__(self, codes: Codes, exit_code: int | None, *, pipefail: bool | None) -> None:
+        self._codes = codes
+        self._structure = codes.structure
+        self._exit_code = exit_code
+        self._pipefail = pipefail
+
+    def decide(self, process: Process, call: Entry | None, code: int) -> None:
+        """Mark what gave a process, or a call in it, its exit code."""
+        frame = self._frame(process, call)
+        while frame:
+            item = frame.pop()
+            if isinstance(item, Process):
+                self._decide_child(item, code)
+                return
+            if item.is_head or self._is_loop_condition(item):
+                continue  # the exit code of a loop is its body's
+            if item.code == code and not self._structure.swallowed(item):
+                item.fate = "decided"
+                self.decide(process, item, code)
+                self._decide_substitution(item, code)
+            return
+
+    def _decide_child(self, child: Process, code: int) -> None:
+        group = child.group or [child]
+        failing = (
+            [each for each in group if each.code] if self._pipefail else [each for each in group[-1:] if each.code]
+        )
+        if failing and failing[-1].code == code and not (child.entries and self._leads_out(group[-1])):
+            self.decide(failing[-1], None, code)
+
+    def _leads_out(self, process: Process) -> str:
+        """Why a pipeline's or subshell's failure goes no further."""
+        sites = self._structure.sites(process.entries[0]) if process.entries else []
+        reasons = {site.around for site in sites}
+        return reasons.pop() if len(reasons) == 1 else ""
+
+    def _decide_substitution(self, consumer: Entry, code: int) -> None:
+        inside = [each for each in self._codes.processes.values() if each.consumer is consumer]
+        if consumer.assigns and len(inside) == 1 and inside[0].code == code:
+            self.decide(inside[0], None, code)
+
+    def _frame(self, process: Process, call: Entry | None) -> list[Entry | Process]:
+        """What ran one after the other in a process, or in a call of it."""
+        items: list[tuple[int, Entry | Process]] = [
+            (entry.number, entry) for entry in process.entries if entry.call is call and not entry.in_trap
+        ]
+        items += [
+            (each.born, each)
+            for each in self._codes.processes.values()
+            if each.parent is process and each.call is call and each.waited and each.kind in ("element", "subshell")
+        ]
+        return [item for _, item in sorted(items, key=lambda pair: (pair[0], isinstance(pair[1], Entry)))]
+
+    def _is_loop_condition(self, entry: Entry) -> bool:
+        return self._structure.agree(entry, lambda site: site.is_loop_condition)
+
+    def judge(self, entry: Entry) -> None:
+        """Say what became of one command's exit code."""
+        if entry.code is None or entry.fate:
+            return
+        if entry.code == 0:
+            entry.fate = "succeeded"
+            return
+        reason = self._why_swallowed(entry)
+        if reason or self._exit_code == 0:
+            entry.fate, entry.reason = "swallowed", reason
+        else:
+            entry.fate = "failed"
+
+    def _why_swallowed(self, entry: Entry) -> str:
+        if entry.in_trap:
+            return "in a trap"
+        reason = self._structure.swallowed(entry)
+        if reason:
+            return reason
+        later = self._later(entry, entry.process, entry.call)
+        if later is not None:
+            return self._why_passed_over(entry, later)
+        if entry.call is not None:  # the last of its call
+            return self._inherited(entry.call)
+        return self._why_process_swallowed(entry.process, entry)
+
+    def _inherited(self, entry: Entry) -> str:
+        if entry.fate == "decided":
+            return ""
+        return entry.reason or self._why_swallowed(entry)
+
+    def _later(self, entry: Entry, process: Process, call: Entry | None) -> Entry | Process | None:
+        """What ran next in the same process and call."""
+        frame = self._frame(process, call)
+        index = frame.index(entry)
+        behind = [item for item in frame[index + 1 :] if not (isinstance(item, Entry) and item.is_head)]
+        # What follows a loop's condition takes its place as well, and more surely.
+        sure = [item for item in behind if isinstance(item, Process) or not self._is_loop_condition(item)]
+        return next(iter([*sure, *behind]), None)
+
+    def _why_passed_over(self, entry: Entry, later: Entry | Process) -> str:
+        if isinstance(later, Entry) and _READS_CODE.search(later.command):
+            return ""
+        certain = self._exit_code == 0 or entry.code != self._exit_code
+        if not certain and isinstance(later, Entry):
+            certain = bool(self._structure.sites(later)) and not self._is_loop_condition(later)
+        return _LATER if certain else ""
+
+    def _why_process_swallowed(self, process: Process, entry: Entry) -> str:
+        """Why the exit code of a process, which this was the last command of, goes no further."""
+        parent = process.parent
+        if parent is None:
+            return ""
+        if process.kind == "substitution":
+            return self._why_substitution_swallowed(process)
+        if self._structure.agree(entry, lambda site: site.in_background):
+            return "in the background"
+        group = process.group or [process]
+        if self._pipefail is False and group[-1] is not process:
+            return _PIPE
+        if any(each.code for each in group[group.index(process) + 1 :]):
+            return "left of a later failure in its pipeline"
+        reason = self._leads_out(group[-1])
+        if reason:
+            return reason
+        frame = self._frame(parent, process.call)
+        last = max(frame.index(each) for each in group if each in frame) if process in frame else len(frame)
+        behind = [item for item in frame[last + 1 :] if not (isinstance(item, Entry) and item.is_head)]
+        if behind:
+            return self._why_passed_over(entry, behind[0])
+        if process.call is not None:
+            return self._inherited(process.call)
+        return self._why_process_swallowed(parent, entry) if parent.parent is not None else ""
+
+    def _why_substitution_swallowed(self, process: Process) -> str:
+        consumer = process.consumer
+        if consumer is None:
+            return ""
+        if not consumer.assigns:
+            return own_code(first_word(consumer.command))
+        return self._inherited(consumer) if process.code == consumer.code else ""
+
+
+def _record(entry: Entry, codes: Codes) -> TraceRecord:
+    process = entry.process
+    subshell = 0 if process is codes.shell else max(1, process.subshell)
+    return TraceRecord(
+        line=entry.line,
+        depth=entry.depth,
+        function=entry.function,
+        subshell=subshell,
+        process=process.number,
+        command=entry.command.rstrip("\n"),
+        expanded=entry.expanded,
+        exit_code=entry.code,
+        started=entry.started,
+        duration=entry.duration,
+        fate=entry.fate,
+        reason=entry.reason,
+    )
