@@ -11,6 +11,7 @@ import pytest
 
 from shellkernel.text import plain
 from tests.kernel.notebook import Notebook, Outcome
+from tests.session.cells import make_tools, moved
 
 __all__ = ()
 
@@ -22,12 +23,14 @@ STUCK_SECONDS, OTHER_SECONDS = 3.0, 50.0
 
 
 @pytest.fixture(params=CASES, ids=lambda case: case["id"])
-def case(request: pytest.FixtureRequest, notebook: Notebook) -> dict[str, Any]:
-    """One case, with a fresh shell for it."""
+def case(request: pytest.FixtureRequest, notebook: Notebook, tmp_path: Path) -> dict[str, Any]:
+    """One case, with a fresh shell for it, that sees its own processes and has its own files."""
     case: dict[str, Any] = request.param
     ended = any(step["exit_code"] == "timed_out" for step in case["steps"])
     seconds = STUCK_SECONDS if ended else OTHER_SECONDS
+    make_tools(tmp_path / "tools")
     assert notebook.run(f"%timeout {seconds}\n%restart").status == "ok"
+    assert notebook.run(f"PATH={tmp_path}/tools:$PATH").status == "ok"
     return case
 
 
@@ -49,9 +52,9 @@ def code_of(outcome: Outcome) -> int | str | None:
     return outcome.exit_code
 
 
-def test_cell(case: dict[str, Any], notebook: Notebook) -> None:
+def test_cell(case: dict[str, Any], notebook: Notebook, tmp_path: Path) -> None:
     for number, step in enumerate(case["steps"], 1):
-        outcome = notebook.run(step["cell"], seconds=60)
+        outcome = notebook.run(moved(step["cell"], tmp_path), seconds=60)
         place = f"step {number}: {outcome.reply}"
         text, wanted = judged(outcome), step["output"]
         if wanted and "equals" in wanted:

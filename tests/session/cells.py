@@ -9,11 +9,17 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ("CASES", "Case", "Step", "limit", "verdict")
+__all__ = ("CASES", "Case", "Step", "limit", "make_tools", "moved", "verdict")
 
+TEMPORARY = re.compile(r"/tmp\b")
+PGREP = """#!/bin/sh
+# The processes of this session alone: what else runs on the machine is nobody's business here.
+exec {pgrep} -s 0 "$@"
+"""
 FILE = Path(__file__).parent.parent / "cells.json"
 
 
@@ -34,6 +40,19 @@ class Case:
     id: str
     kind: str
     steps: tuple[Step, ...]
+
+
+def make_tools(folder: Path) -> None:
+    """Make a folder for PATH, with a pgrep that sees one session's processes."""
+    folder.mkdir()
+    if pgrep := shutil.which("pgrep"):
+        (folder / "pgrep").write_text(PGREP.format(pgrep=pgrep))
+        (folder / "pgrep").chmod(0o755)
+
+
+def moved(cell: str, folder: Path) -> str:
+    """Return a cell with a folder of its own in place of /tmp."""
+    return TEMPORARY.sub(str(folder), cell)
 
 
 def limit(case: Case, step: Step) -> float:

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from shellkernel import BashSession, CommandSyntaxError, IncompleteCommand
-from tests.session.cells import CASES, Case, limit, verdict
+from tests.session.cells import CASES, Case, limit, make_tools, moved, verdict
 
 __all__ = ()
-
-TEMPORARY = re.compile(r"/tmp\b")
-
-PGREP = """#!/bin/sh
-# The processes of this session alone: what else runs on the machine is nobody's business here.
-exec {pgrep} -s 0 "$@"
-"""
 
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """A folder for PATH with a pgrep that sees one session's processes."""
-    folder = tmp_path / "tools"
-    folder.mkdir()
-    if pgrep := shutil.which("pgrep"):
-        (folder / "pgrep").write_text(PGREP.format(pgrep=pgrep))
-        (folder / "pgrep").chmod(0o755)
-    return folder
+    """A folder for PATH with tools that see one session."""
+    make_tools(tmp_path / "tools")
+    return tmp_path / "tools"
 
 
 @pytest.mark.slow
@@ -52,7 +39,7 @@ def test_cell_comes_to_its_right_value(case: Case, bash: str, tools: Path, tmp_p
             timed_out = False
             exit_code: int | None
             try:
-                result = session.run(TEMPORARY.sub(str(tmp_path), step.cell), timeout=limit(case, step))
+                result = session.run(moved(step.cell, tmp_path), timeout=limit(case, step))
             except (IncompleteCommand, CommandSyntaxError) as error:
                 output, exit_code = str(error), 2
             else:
