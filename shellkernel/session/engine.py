@@ -232,6 +232,13 @@ class Engine:
         self.poller.wake()
         return True
 
+    def abandon(self, job: Job) -> None:
+        """Typist: nobody waits any more for an aside, which may be typed in part only: interrupt it."""
+        with self.lock:
+            if self._overseer is not None and self.job is job:
+                self._overseer.climb("interrupted", time.monotonic())
+        self.poller.wake()
+
     def kill(self, job: Job) -> bool:
         """Go straight to the rung that kills; return whether the command still ran."""
         with self.lock:

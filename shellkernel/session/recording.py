@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from shellkernel.text import plain
@@ -86,15 +87,19 @@ class Recording:
         return b"".join(reversed(kept))
 
     def read(self, offset: int, size: int) -> bytes:
-        """Return a page of the whole output, from the file where there is one; it may be shorter than `size`."""
-        if self.path is None:
-            return b"".join(self._head)[offset : offset + size]
-        try:
-            with self.path.open("rb") as file:
+        """Return a page of the whole output; it may be shorter than `size`.
+
+        From the file where there is one; where that does not hold all of it, what is kept, and nothing for the rest.
+        """
+        if self.path is not None and not self.error:
+            with suppress(OSError), self.path.open("rb") as file:
                 file.seek(offset)
                 return file.read(size)
-        except OSError:
-            return b""
+        head, tail = b"".join(self._head), self._tail_bytes()
+        if offset < len(head):
+            return head[offset : offset + size]
+        start = offset - (self.size - len(tail))
+        return tail[start : start + size] if start >= 0 else b""
 
     def text(self, columns: int, rows: int) -> str:
         """Return what a person would have read of it, with a line where something is left out."""

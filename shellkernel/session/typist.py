@@ -245,6 +245,9 @@ class Typist:
             self.write(typed)
             job.typed = typed
             result = job.result()
+        except BaseException:  # a Ctrl-C, half of it being typed
+            engine.abandon(job)
+            raise
         finally:
             engine.lock.acquire()
         self._wait_for_prompt()

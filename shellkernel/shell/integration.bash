@@ -131,8 +131,9 @@ __shellkernel_show_prompts() {
 __shellkernel_list_jobs() {
     local __shellkernel_words
     __shellkernel_words=()
-    \builtin jobs >|"$__shellkernel_state.jobs"
-    \builtin mapfile -d '' __shellkernel_words <"$__shellkernel_state.jobs"
+    if \builtin jobs >|"$__shellkernel_state.jobs"; then # a cell may have removed the folder
+        \builtin mapfile -d '' __shellkernel_words <"$__shellkernel_state.jobs" || :
+    fi
     if [[ ${#__shellkernel_words[@]} -eq 0 ]]; then
         __shellkernel_words=("") # there is none: `set -u` would end the begin line
     fi

@@ -203,3 +203,13 @@ def test_process_that_is_no_listed_job_takes_no_output_under_strict_options(
     for _ in range(2):
         result = session.run("touch /dev/null; echo hi")
         assert (result.output, result.end_reason) == ("hi\n", "completed")
+
+
+def test_removed_folder_does_not_cost_the_shell(session: BashSession) -> None:
+    """`rm -rf /tmp/*` takes along what the list of jobs is written to."""
+    folder = session._engine._folder.file("state").parent
+    session.run(f"rm -rf {folder}")
+    session.run("set -eu; kept=1")
+    session.run("sleep 600 &")
+    result = session.run("echo $kept")
+    assert (result.output, result.end_reason) == ("1\n", "completed")

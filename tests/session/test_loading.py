@@ -53,3 +53,21 @@ def test_cell_that_can_not_be_typed_is_an_error_and_does_not_end_well(
         session.run(CELL, timeout=DEADLINE)
     monkeypatch.undo()
     assert session.run("echo next").output == "next\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [0.2, 0.5])
+def test_keyboard_interrupt_while_a_long_cell_is_typed_costs_nothing(session: BashSession, after: float) -> None:
+    session.run("kept=1")
+    pid = session.pid
+    old = signal.signal(signal.SIGINT, signal.default_int_handler)
+    press = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
+    press.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            session.run("x='" + "line of text\n" * 400_000 + "'; sleep 60", timeout=DEADLINE)
+    finally:
+        signal.signal(signal.SIGINT, old)
+        press.join()
+    assert session.run("echo $kept", timeout=5).output == "1\n"
+    assert session.pid == pid

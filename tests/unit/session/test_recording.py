@@ -93,3 +93,4 @@ def test_file_that_can_not_be_written_is_an_error_in_words_and_memory_stays_righ
     assert recording.raw() == b"abcghi"
     assert recording.omitted == 3
     assert "lost" in recording.text(80, 24)
+    assert [recording.read(offset, 2) for offset in (0, 2, 4, 6, 7, 9)] == [b"ab", b"c", b"", b"gh", b"hi", b""]
