@@ -6,6 +6,7 @@ from benchmarks.lines import (
     gigabyte,
     idle_sessions,
     import_time,
+    inside,
     kernel_output,
     kernel_round_trip,
     kernel_start,
@@ -38,5 +39,6 @@ BENCHMARKS: tuple[Benchmark, ...] = (
     import_time.BENCHMARK,
     many_sessions.BENCHMARK,
     large_cell.BENCHMARK,
+    inside.BENCHMARK,
     completion.BENCHMARK,
 )

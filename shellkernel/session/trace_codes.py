@@ -59,7 +59,8 @@ class Codes:
         elif not record.is_ours and self._joins(process, record):
             return
         else:
-            self._children_ended(process, record)
+            if process.children:
+                self._children_ended(process, record)
             self._settle(process, record.depth, record.level, record)
         process.level, process.now_subshell = record.level, record.subshell
         if record.is_ours:
@@ -67,9 +68,10 @@ class Codes:
             if record.expanded.startswith("__shellkernel_traced "):
                 self.shell.statement = self.structure.next_statement(self.shell.statement, record.expanded)
             return
-        if process in self._recent:
-            self._recent.remove(process)
-        self._recent.append(process)
+        if self._recent[-1] is not process:
+            if process in self._recent:
+                self._recent.remove(process)
+            self._recent.append(process)
         self._add(process, record)
 
     def _add(self, process: Process, record: Record) -> None:
@@ -98,6 +100,8 @@ class Codes:
         )
         process.entries.append(entry)
         self.entries.append(entry)
+        if not entry.in_trap:
+            process.frames.setdefault(call, []).append(entry)
 
     def _joins(self, process: Process, record: Record) -> bool:
         """Take `a=1 b=2 make` for the one command that it is: bash prints its assignments as records of their own."""
@@ -125,7 +129,10 @@ class Codes:
             self._settle(parent, record.depth, record.level - (kind == "substitution"), record)
         process.call = parent.calls[-1] if parent.calls else None
         process.after = parent.last
+        if process.after is not None:
+            process.after.followed = True
         parent.children.append(process)
+        parent.frames.setdefault(process.call, []).append(process)
         self.processes[record.process] = process
         return process
 
@@ -175,7 +182,7 @@ class Codes:
         for each in waited:
             each.waited = True
         same = [each for each in waited if each.kind in ("element", "subshell")]
-        self._recent = [each for each in self._recent if each not in waited]
+        self._recent = [each for each in self._recent if each not in waited] or [self.shell]
         same.sort(key=lambda each: each.number)  # bash starts them from left to right
         if same and len(same) == len(record.pipestatus) and not any(each.kind == "unsure" for each in children):
             for child, code in zip(same, record.pipestatus, strict=True):
@@ -218,21 +225,23 @@ class Codes:
             entry.code = leaving_code(entry.expanded) if leaves else code
 
     def _tail(self, process: Process, call: Entry | None, code: int | None) -> None:
-        """A call, or the process, is over: what it came to may be its last command's."""
-        inner = [entry for entry in process.entries if entry.call is call and not entry.in_trap]
-        if not inner or inner[-1].is_head:
-            return
-        last = inner[-1]
-        if last.code is None:
-            last.code = self._last_code(process, last, code, alone=call is None and len(inner) == 1)
-        if last.code is not None and any(entry.call is last for entry in process.entries):
-            self._tail(process, last, last.code)
+        """A call, or the process, is over: what it came to may be its last command's, and so on down."""
+        frame: list[Entry | Process] | None = process.frames.get(call)
+        while frame:
+            last = next((item for item in reversed(frame) if isinstance(item, Entry)), None)
+            if last is None or last.is_head:
+                return
+            if last.code is None:
+                last.code = self._last_code(process, last, code, alone=last is process.entries[0])
+            frame, code = process.frames.get(last), last.code
+            if code is None:
+                return
 
     def _last_code(self, process: Process, last: Entry, code: int | None, *, alone: bool) -> int | None:
         if first_word(last.command) in ("exit", "return"):
             named = leaving_code(last.expanded)
             return code if named is None else named
-        if code is None or any(each.parent is process and each.after is last for each in self.processes.values()):
+        if code is None or last.followed:
             return None
         if code >= 2 or (alone and process.kind == "element"):
             return code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from shellkernel.results import Fate
@@ -38,6 +39,8 @@ class Entry:
     is_head: bool = False
     """It is the head of a compound command, which has no exit code of its own."""
     in_trap: bool = False
+    followed: bool = False
+    """A process was started behind it, before its own process went on."""
     assigned: list[str] = field(default_factory=list)
     """The variables that it has assigned to so far."""
     assigns: bool = False
@@ -80,6 +83,8 @@ class Process:
     statement: int = -1
     """As for an entry; for the shell, the one that runs."""
     entries: list[Entry] = field(default_factory=list)
+    frames: dict[Entry | None, list[Entry | Process]] = field(default_factory=dict)
+    """What ran one after the other in each of its calls, and in none: commands, and processes that it started."""
     calls: list[Entry] = field(default_factory=list)
     """The calls that it is in."""
     children: list[Process] = field(default_factory=list)
@@ -93,6 +98,7 @@ class Process:
         return self.entries[-1] if self.entries else None
 
 
+@lru_cache(maxsize=256)
 def first_word(command: str) -> str:
     """Return the name of a command, without `builtin` and the like before it."""
     match = _PREFIX.match(command)

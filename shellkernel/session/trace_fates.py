@@ -9,6 +9,7 @@ its place. The rest has failed, and that is all that is known.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from shellkernel.results import TraceRecord
 from shellkernel.session.trace_codes import Codes
@@ -38,28 +39,63 @@ def records_of(codes: Codes, exit_code: int | None, *, pipefail: bool | None) ->
     return tuple(_record(entry, codes) for entry in codes.entries)
 
 
+class _Frame:
+    """What ran one after the other in a process, or in a call of it.
+
+    Args:
+        items: All of it.
+        is_loop_condition: Whether a command's exit code is passed over in favour of what its loop did before.
+    """
+
+    def __init__(self, items: list[Entry | Process], is_loop_condition: Callable[[Entry], bool]) -> None:
+        self.items = items
+        self._places = {item: place for place, item in enumerate(items)}
+        self._later: list[Entry | Process | None] = []
+        sure = any_other = None
+        for item in reversed(items):
+            self._later.append(sure or any_other)
+            if isinstance(item, Process) or not (item.is_head or is_loop_condition(item)):
+                sure = item
+            elif not item.is_head:
+                any_other = item
+        self._later.reverse()
+
+    def later(self, *items: Entry | Process) -> Entry | Process | None:
+        """Return what ran next behind the last of these, a loop's condition only where there is nothing else."""
+        places = [self._places[item] for item in items if item in self._places]
+        return self._later[max(places)] if places else None
+
+
 class _Fates:
     def __init__(self, codes: Codes, exit_code: int | None, *, pipefail: bool | None) -> None:
         self._codes = codes
         self._structure = codes.structure
         self._exit_code = exit_code
         self._pipefail = pipefail
+        self._frames: dict[tuple[Process, Entry | None], _Frame] = {}
+        self._substitutions: dict[Entry, list[Process]] = {}
+        for process in codes.processes.values():
+            if process.consumer is not None:
+                self._substitutions.setdefault(process.consumer, []).append(process)
 
     def decide(self, process: Process, call: Entry | None, code: int) -> None:
-        """Mark what gave a process, or a call in it, its exit code."""
-        frame = self._frame(process, call)
-        while frame:
-            item = frame.pop()
+        """Mark what gave a process, or a call in it, its exit code, and what gave that its own."""
+        while True:
+            item = self._decisive(process, call)
             if isinstance(item, Process):
                 self._decide_child(item, code)
+            if not isinstance(item, Entry) or item.code != code or self._structure.swallowed(item):
                 return
-            if item.is_head or self._is_loop_condition(item):
-                continue  # the exit code of a loop is its body's
-            if item.code == code and not self._structure.swallowed(item):
-                item.fate = "decided"
-                self.decide(process, item, code)
-                self._decide_substitution(item, code)
-            return
+            item.fate = "decided"
+            self._decide_substitution(item, code)
+            call = item
+
+    def _decisive(self, process: Process, call: Entry | None) -> Entry | Process | None:
+        """The last that ran; a loop's exit code is its body's."""
+        for item in reversed(self._frame(process, call).items):
+            if isinstance(item, Process) or not (item.is_head or self._is_loop_condition(item)):
+                return item
+        return None
 
     def _decide_child(self, child: Process, code: int) -> None:
         group = child.group or [child]
@@ -76,24 +112,23 @@ class _Fates:
         return reasons.pop() if len(reasons) == 1 else ""
 
     def _decide_substitution(self, consumer: Entry, code: int) -> None:
-        inside = [each for each in self._codes.processes.values() if each.consumer is consumer]
+        inside = self._substitutions.get(consumer, [])
         if consumer.assigns and len(inside) == 1 and inside[0].code == code:
             self.decide(inside[0], None, code)
 
-    def _frame(self, process: Process, call: Entry | None) -> list[Entry | Process]:
-        """What ran one after the other in a process, or in a call of it."""
-        items: list[tuple[int, Entry | Process]] = [
-            (entry.number, entry) for entry in process.entries if entry.call is call and not entry.in_trap
-        ]
-        items += [
-            (each.born, each)
-            for each in self._codes.processes.values()
-            if each.parent is process and each.call is call and each.waited and each.kind in ("element", "subshell")
-        ]
-        return [item for _, item in sorted(items, key=lambda pair: (pair[0], isinstance(pair[1], Entry)))]
+    def _frame(self, process: Process, call: Entry | None) -> _Frame:
+        frame = self._frames.get((process, call))
+        if frame is None:
+            items = [
+                item
+                for item in process.frames.get(call, [])
+                if isinstance(item, Entry) or (item.waited and item.kind in ("element", "subshell"))
+            ]
+            frame = self._frames[process, call] = _Frame(items, self._is_loop_condition)
+        return frame
 
     def _is_loop_condition(self, entry: Entry) -> bool:
-        return self._structure.agree(entry, lambda site: site.is_loop_condition)
+        return self._structure.is_loop_condition(entry)
 
     def judge(self, entry: Entry) -> None:
         """Say what became of one command's exit code."""
@@ -114,7 +149,7 @@ class _Fates:
         reason = self._structure.swallowed(entry)
         if reason:
             return reason
-        later = self._later(entry, entry.process, entry.call)
+        later = self._frame(entry.process, entry.call).later(entry)
         if later is not None:
             return self._why_passed_over(entry, later)
         if entry.call is not None:  # the last of its call
@@ -122,18 +157,9 @@ class _Fates:
         return self._why_process_swallowed(entry.process, entry)
 
     def _inherited(self, entry: Entry) -> str:
-        if entry.fate == "decided":
-            return ""
-        return entry.reason or self._why_swallowed(entry)
-
-    def _later(self, entry: Entry, process: Process, call: Entry | None) -> Entry | Process | None:
-        """What ran next in the same process and call."""
-        frame = self._frame(process, call)
-        index = frame.index(entry)
-        behind = [item for item in frame[index + 1 :] if not (isinstance(item, Entry) and item.is_head)]
-        # What follows a loop's condition takes its place as well, and more surely.
-        sure = [item for item in behind if isinstance(item, Process) or not self._is_loop_condition(item)]
-        return next(iter([*sure, *behind]), None)
+        """The reason of a command before, of which this one is a part."""
+        self.judge(entry)
+        return entry.reason
 
     def _why_passed_over(self, entry: Entry, later: Entry | Process) -> str:
         if isinstance(later, Entry) and _READS_CODE.search(later.command):
@@ -160,11 +186,9 @@ class _Fates:
         reason = self._leads_out(group[-1])
         if reason:
             return reason
-        frame = self._frame(parent, process.call)
-        last = max(frame.index(each) for each in group if each in frame) if process in frame else len(frame)
-        behind = [item for item in frame[last + 1 :] if not (isinstance(item, Entry) and item.is_head)]
-        if behind:
-            return self._why_passed_over(entry, behind[0])
+        later = self._frame(parent, process.call).later(*group)
+        if later is not None:
+            return self._why_passed_over(entry, later)
         if process.call is not None:
             return self._inherited(process.call)
         return self._why_process_swallowed(parent, entry) if parent.parent is not None else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from shellkernel.session.trace_entries import Entry
 from shellkernel.syntax.statements import Piece, next_statement
@@ -16,6 +17,7 @@ from shellkernel.syntax.tree import Node, read_tree
 
 __all__ = ("Site", "Structure", "own_code")
 
+_Answer = TypeVar("_Answer", str, bool)
 _COMMANDS = ("command", "arithmetic", "condition")
 _UNITS = ("function", "subshell", "substitution", "process substitution", "coproc")
 """What has an exit code of its own, which its last command gives."""
@@ -120,6 +122,8 @@ class Structure:
         pieces = tuple(pieces)
         self._starts = tuple(piece.start for piece in pieces)
         self._lines = tuple(piece.first_line for piece in pieces)
+        self._answers: dict[tuple[str, str, str, int, int], Any] = {}
+        self._found: dict[tuple[str, str, int, int], list[Site]] = {}
         self._sites: dict[str, list[Site]] = {}
         self._earlier = tuple(earlier)
         self._functions: dict[str, dict[str, list[Site]]] = {}
@@ -132,6 +136,13 @@ class Structure:
 
     def sites(self, entry: Entry) -> list[Site]:
         """Return where a command may stand; nothing where that is not known (evaluated text, traps, other files)."""
+        place = (entry.command, entry.function, entry.line, entry.statement)
+        found = self._found.get(place)
+        if found is None:
+            found = self._found[place] = self._find(entry)
+        return found
+
+    def _find(self, entry: Entry) -> list[Site]:
         key = _key(entry.command)
         if entry.function:
             here = [site for site in self._sites.get(key, ()) if site.function == entry.function]
@@ -158,12 +169,23 @@ class Structure:
 
     def hides(self, entry: Entry) -> bool:
         """Tell whether a command without a name may run beside it, untold (`>file`, `$empty`), and set PIPESTATUS."""
-        return any(_has_nameless(site) for site in self.sites(entry))
+        return self._once(entry, "hides", lambda sites: any(_has_nameless(site) for site in sites))
 
     def swallowed(self, entry: Entry) -> str:
         """Why its failure goes no further; "" where it may, or where that is not known."""
-        reasons = {site.swallowed for site in self.sites(entry)}
-        return reasons.pop() if len(reasons) == 1 else ""
+        return self._once(entry, "swallowed", _one_reason)
+
+    def is_loop_condition(self, entry: Entry) -> bool:
+        """Tell whether it stands in a loop's condition, for certain."""
+        return self._once(entry, "loops", lambda sites: bool(sites) and all(site.is_loop_condition for site in sites))
+
+    def _once(self, entry: Entry, name: str, ask: Callable[[list[Site]], _Answer]) -> _Answer:
+        """Ask once for each place: loops run the same commands again and again."""
+        place = (name, entry.command, entry.function, entry.line, entry.statement)
+        if place not in self._answers:
+            self._answers[place] = ask(self.sites(entry))
+        answer: _Answer = self._answers[place]
+        return answer
 
     def _in_earlier(self, function: str) -> dict[str, list[Site]]:
         if function not in self._functions:
@@ -177,6 +199,11 @@ class Structure:
                         break
             self._functions[function] = found
         return self._functions[function]
+
+
+def _one_reason(sites: list[Site]) -> str:
+    reasons = {site.swallowed for site in sites}
+    return reasons.pop() if len(reasons) == 1 else ""
 
 
 def own_code(word: str) -> str:

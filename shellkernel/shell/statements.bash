@@ -64,7 +64,7 @@ __shellkernel_trace_on() {
     # shellcheck disable=SC2016
     PS4+=$'\037''${BASH_SUBSHELL-}'$'\037''$?'$'\037''${PIPESTATUS[@]-}'$'\037''${EPOCHREALTIME-}'$'\037'
     # shellcheck disable=SC2016
-    PS4+='${BASH_SOURCE[0]-}'$'\037''${BASH_COMMAND-}'$'\035'
+    PS4+='${BASH_COMMAND-}'$'\035'
     BASH_XTRACEFD=247
 }
 
