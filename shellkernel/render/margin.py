@@ -6,6 +6,7 @@ stand in lines of the cell, and those in functions that the cell defines where t
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,10 +16,11 @@ from shellkernel.render.paint import Tone
 from shellkernel.render.structure import elements, has_commands, in_functions, without_blanks
 from shellkernel.results import Result, Statement, TraceRecord
 
-__all__ = ("Element", "Row", "gaps", "margin")
+__all__ = ("Element", "Row", "gaps", "is_head", "margin")
 
 _CODES = 3
 """Exit codes in one line's margin; a pointer over it shows what more of them there are."""
+_HEAD = re.compile(r"(?:for|case|select)\s|\(\(")
 _WIDEST = 500
 """Characters of a line that are shown."""
 _FIRST, _LAST, _FAILED = 200, 60, 100
@@ -102,7 +104,7 @@ def _mark(rows: list[Row], statement: Statement) -> None:
 
 
 def _worse(one: Tone | None, other: Tone) -> Tone:
-    order: list[Tone | None] = [None, "off", "good", "unsure", "bad"]
+    order: list[Tone | None] = [None, "off", "unseen", "good", "unsure", "bad"]
     return max(one or other, other, key=order.index)
 
 
@@ -144,13 +146,18 @@ def _mark_inside(rows: list[Row], statement: Statement, traced: dict[int, list[T
             fates = {record.fate for record in records}
             failed = any(record.exit_code for record in records)
             row.codes = [record.exit_code for record in records if record.exit_code is not None]
-            row.cut = not row.codes
-            row.tone = "bad" if fates & {"decided", "failed"} else "unsure" if failed or row.cut else "good"
-            row.title = "its exit code was not seen" if row.cut else ""
+            row.tone = "bad" if fates & {"decided", "failed"} else "unsure" if failed else "good"
+            if not row.codes:
+                row.tone, row.cut = "unseen", not all(map(is_head, records))
             row.duration = sum(record.duration or 0.0 for record in records)
             row.started = records[0].started
         elif row.number in runs:
             row.tone = "off"
+
+
+def is_head(record: TraceRecord) -> bool:
+    """Tell whether it is the head of a `for`, `case` or `select`, which has no exit code of its own."""
+    return record.exit_code is None and _HEAD.match(record.command) is not None
 
 
 def _trimmed(rows: list[Row]) -> list[Row]:

@@ -12,13 +12,16 @@ from typing import Literal
 
 __all__ = ("BAR", "CODE", "NO_MATH", "QUIET", "RULE", "STRIPES", "TINTS", "Tone", "badge")
 
-Tone = Literal["good", "bad", "unsure", "off"]
-"""Green, red, amber; grey for what was not reached. The text must always say the same."""
+Tone = Literal["good", "bad", "unsure", "unseen", "off"]
+"""Green, red, amber; grey for what ran with a code that nobody saw, and for what was not reached. The text must always
+say the same.
+"""
 
 TINTS: dict[Tone, str] = {
     "good": "rgba(46,160,67,0.25)",
     "bad": "rgba(248,81,73,0.25)",
     "unsure": "rgba(210,153,34,0.28)",
+    "unseen": "rgba(128,128,128,0.18)",
     "off": "rgba(128,128,128,0.18)",
 }
 """Backgrounds."""
@@ -26,6 +29,7 @@ STRIPES: dict[Tone, str] = {
     "good": "rgba(46,160,67,0.9)",
     "bad": "rgba(248,81,73,0.9)",
     "unsure": "rgba(210,153,34,0.9)",
+    "unseen": "rgba(128,128,128,0.5)",
     "off": "rgba(128,128,128,0.5)",
 }
 """Lines and bars."""

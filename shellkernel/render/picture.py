@@ -7,7 +7,7 @@ from html import escape
 
 from shellkernel.render.explain import place
 from shellkernel.render.lines import duration_text
-from shellkernel.render.margin import Element, Row, gaps, margin
+from shellkernel.render.margin import Element, Row, gaps, is_head, margin
 from shellkernel.render.meaning import describe_exit_code
 from shellkernel.render.paint import BAR, CODE, QUIET, RULE, STRIPES, TINTS, Tone
 from shellkernel.render.structure import one_line, same_words
@@ -88,7 +88,11 @@ def _line(row: Row, longest: float) -> str:
     )
 
 
-_TITLES: dict[Tone, str] = {"off": "not reached", "unsure": "a failure that the exit code does not show, or cut short"}
+_TITLES: dict[Tone, str] = {
+    "off": "not reached",
+    "unseen": "it ran; its exit code was not seen",
+    "unsure": "a failure that the exit code does not show, or cut short",
+}
 
 
 def _marked(row: Row) -> str:
@@ -151,7 +155,7 @@ def _trace(result: Result) -> str:
 def trace_tone(record: TraceRecord) -> Tone:
     """Return how a record stands out: red for what decided, or may have; amber for what was swallowed."""
     if record.exit_code is None:
-        return "off"
+        return "unseen"
     if not record.exit_code:
         return "good"
     return "unsure" if record.fate == "swallowed" else "bad"
@@ -159,7 +163,7 @@ def trace_tone(record: TraceRecord) -> Tone:
 
 def _record(record: TraceRecord, longest: float) -> str:
     tone = trace_tone(record)
-    code = "?" if record.exit_code is None else str(record.exit_code)
+    code = "" if is_head(record) else "?" if record.exit_code is None else str(record.exit_code)
     mark = {"good": "✓ ", "bad": "✗ ", "unsure": "! "}.get(tone, "")
     tint = f"background:{TINTS[tone]}" if record.exit_code else ""
     indent = "  " * (record.depth + record.subshell)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from shellkernel.render.lines import duration_text
-from shellkernel.render.margin import Element, Row, gaps, margin
+from shellkernel.render.margin import Element, Row, gaps, is_head, margin
 from shellkernel.render.structure import one_line, same_words
 from shellkernel.results import Result, TraceRecord
 
 __all__ = ("plain_picture",)
 
-_MARKS = {"good": "✓", "bad": "✗", "unsure": "!", "off": "·"}
+_MARKS = {"good": "✓", "bad": "✗", "unsure": "!", "unseen": " ", "off": "·"}
 _BAR = 8
 """Characters of the longest bar."""
 
@@ -83,8 +83,8 @@ def _trace(result: Result) -> list[str]:
 
 
 def _record(record: TraceRecord) -> str:
-    code = "?" if record.exit_code is None else str(record.exit_code)
-    tone = "off" if record.exit_code is None else "good" if not record.exit_code else "bad"
+    code = "" if is_head(record) else "?" if record.exit_code is None else str(record.exit_code)
+    tone = "unseen" if record.exit_code is None else "good" if not record.exit_code else "bad"
     mark = "!" if record.fate == "swallowed" else _MARKS[tone]
     indent = "  " * (record.depth + record.subshell)
     where = f"{record.function}: " if record.function else ""

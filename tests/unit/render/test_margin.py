@@ -70,7 +70,14 @@ def test_a_command_whose_code_was_not_seen_is_neither_green_nor_red() -> None:
     source = "(\n  exec ls\n)"
     record = make_record("exec ls", 2, None, subshell=1)
     result = make_result(command=source, statements=(make_statement(source),), trace=make_trace(record))
-    assert drawn(result)[1] == (2, "unsure", "?")
+    assert drawn(result)[1] == (2, "unseen", "?")
+
+
+def test_the_head_of_a_loop_has_no_exit_code_to_be_seen() -> None:
+    source = "{\n  for i in 1\n  do a; done\n}"
+    trace = make_trace(make_record("for i in 1", 2, None), make_record("a", 3))
+    result = make_result(command=source, statements=(make_statement(source),), trace=trace)
+    assert drawn(result)[1:3] == [(2, "unseen", ""), (3, "good", "0")]
 
 
 def test_many_equal_codes_are_counted() -> None:
