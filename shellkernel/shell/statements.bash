@@ -51,6 +51,8 @@ __shellkernel_begin_marked() {
 __shellkernel_trace_on() {
     __shellkernel_trace=()
     # A number that {name}> does not give out: the cell gets from it what it gets without a trace.
+    \builtin local -
+    \builtin set +u # @a of a variable that has no value
     if [[ -n ${BASH_XTRACEFD-} || -e /dev/fd/247 || $- == *x* || ${PS4@a}${BASH_XTRACEFD@a} == *r* ]]; then
         return 1
     fi

@@ -232,3 +232,15 @@ def test_functions_of_a_file_are_traced(session: BashSession, tmp_path: object) 
         ("return 4", 4),
     ]
     assert os.path.exists(file)
+
+
+@pytest.mark.parametrize("options", ["set -u", "set -euo pipefail", "set -u; unset PS4", "set -fk", "set -o posix"])
+def test_options_of_the_session_do_not_keep_it_from_being_traced(session: BashSession, options: str) -> None:
+    session.run(options)
+    result = session.run("false || true\n(exit 3) || true", trace=True)
+    assert [(each.command, each.exit_code) for each in records(result)] == [
+        ("false", 1),
+        ("true", 0),
+        ("exit 3", 3),
+        ("true", 0),
+    ]
