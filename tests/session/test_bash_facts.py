@@ -142,6 +142,53 @@ def test_open_here_document_is_a_warning_of_bash_n(bash: str) -> None:
     assert "here-document at line 1 delimited by end-of-file (wanted `END')" in done.stderr
 
 
+# What marks and traces lean on (shell/statements.bash, session/trace_codes.py).
+
+
+@pytest.mark.parametrize(("code", "before"), [(0, ""), (1, "! ")])
+def test_arithmetic_in_a_case_without_clauses_sets_pipestatus_and_not_the_exit_code(
+    bash: str, code: int, before: str
+) -> None:
+    cell = f'{{ {before}case $((p)) in esac; }} 2>/dev/null; echo "$? ${{PIPESTATUS[*]}}"'
+    lines = ("p=PIPESTATUS[0]=3,PIPESTATUS[1]=0,PIPESTATUS[2]=7", f"eval 'true; {cell}'")
+    assert at_prompt(bash, *lines) == f"{code} 3 0 7\n"
+
+
+def test_errors_of_expansions_fire_no_trap_and_undo_the_redirections_of_their_group(bash: str) -> None:
+    lines = ("trap 'echo ERR' ERR", "eval $'{ : ${never:?} && :; } >/dev/null 2>&1; echo rest\\necho next'", "echo a")
+    assert at_prompt(bash, *lines) == "next\na\n"
+
+
+def test_commands_that_are_printed_prettily_are_not_run(bash: str) -> None:
+    text = "touch /no/such/folder/file; echo $(exit 3)\n:  mark\nx=$(a\n:  mark\nb)\n"
+    command = [bash, "--norc", "--pretty-print", "-v"]
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert "No such file" not in done.stdout
+    assert done.stdout.count(":  mark\n: mark\n") == 1, "in a substitution, the line is not followed by its normal form"
+
+
+TRACED = "PS4=$'\\036${BASHPID}/$?/${PIPESTATUS[*]}/'; exec 3>&1; BASH_XTRACEFD=3; set -x; %s"
+
+
+def traced(bash: str, text: str) -> list[str]:
+    """Return what `set -x` prints of each command: $?, PIPESTATUS, the command."""
+    done = subprocess.run([bash, "-c", TRACED % text], capture_output=True, text=True, check=False)
+    return [line.split("/", 1)[1] for line in done.stdout.split("\n") if "\x1e" in line]
+
+
+def test_conditions_and_negation_leave_the_exit_code_in_pipestatus(bash: str) -> None:
+    assert traced(bash, "if false; then :; fi; : a; ! false; : b")[1::2] == ["0/1/: a", "0/1/: b"]
+
+
+def test_processes_inherit_pipestatus_and_show_it(bash: str) -> None:
+    assert "1/1/: a" in traced(bash, "false; : a | : b")
+    assert "1/1/: a" in traced(bash, "false; (: a)")
+
+
+def test_heads_of_compound_commands_are_not_flushed_and_printed_again_by_children(bash: str) -> None:
+    assert traced(bash, "case x in x) (: a);; esac").count("0/0/case x in") == 2
+
+
 @pytest.fixture(scope="module")
 def echo(bash: str) -> Callable[[bytes], bytes]:
     """A function that has bash expand $'…' and returns what it makes of it."""
