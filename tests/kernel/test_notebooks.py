@@ -58,9 +58,9 @@ def comparable(cell: Any) -> list[tuple[str, ...]]:
             case "error":
                 found.append(("error", output.ename, output.evalue, *output.traceback))
             case kind:
-                found.append((kind, str(dict(output.data))))
+                found.append((kind, str(sorted(output.data.items()))))
     if "varies" in cell.metadata.get("tags", ()):
-        return [output[:2] for output in found]
+        return [output[: 2 if output[0] in ("stream", "error") else 1] for output in found]
     return [(*output[:2], overwritten(output[2])) if output[0] == "stream" else output for output in found]
 
 

@@ -104,3 +104,10 @@ def test_a_dry_run_of_what_bash_can_not_parse_is_an_error(notebook: Notebook) ->
 def test_a_wrong_argument_is_an_error_and_nothing_runs(notebook: Notebook, line: str) -> None:
     outcome = notebook.run(f"{line}\necho not-here")
     assert (outcome.error["ename"], outcome.text) == ("UsageError", "")
+
+
+def test_a_trace_has_the_commands_too(notebook: Notebook) -> None:
+    lines = drawn(notebook.run("%%trace\nf() { false; true; }\nx=5\nif f; then echo $x; fi"))
+    text = "\n".join(lines)
+    assert "f: false   ← swallowed" in text
+    assert "echo $x   → echo 5" in text

@@ -61,3 +61,10 @@ def test_a_dry_run_starts_and_runs_nothing(notebook: Notebook) -> None:
 
 def test_a_dry_run_of_what_bash_can_not_parse_is_an_error(notebook: Notebook) -> None:
     assert "IncompleteCommand" in notebook.run("%%bash_session --dry-run\nif true; then").traceback
+
+
+def test_a_trace_is_drawn_with_its_statements(notebook: Notebook) -> None:
+    cell = notebook.run("%%bash_session --trace --out r\nx=5\nif false; then :; fi\necho $x")
+    assert "echo $x   → echo 5" in cell.result
+    assert "← swallowed" in cell.result
+    assert notebook.value("([t.command for t in r.trace.records][-1], len(r.statements))") == ("echo $x", 3)
