@@ -37,7 +37,15 @@ MARGIN = 12
 
 TOUR = (2, 3, 6, 7, 8)
 SESSIONS = (1, 2, 3, 4, 5, 8, 9, 10)
-"""The code cells that are shown, as JupyterLab numbers them in the whole notebook."""
+EXIT_CODES = (1, 3, 9)
+"""The code cells that are shown, as JupyterLab numbers them in the whole notebook; the first of the last prepares."""
+
+DARK = (1, 11)
+"""Those that are shown in the dark theme."""
+
+DARK_THEME: dict[str, dict[str, object]] = {
+    "apputils-extension/themes": {"theme": "JupyterLab Dark", "adaptive-theme": False}
+}
 
 STYLE = """
     .jp-Notebook-footer, .jp-cell-toolbar { display: none !important }
@@ -69,12 +77,28 @@ def main() -> None:
         _run_all(notebook)
         _shoot(notebook, docs / "sessions.png", toolbar=True)
 
+        _exit_codes(context.new_page(), lab, EXIT_CODES, docs / "exit_codes.png")
+
         code = 'read -r -p "Your name? " name\necho "hello, $name"'
         notebook = _open(context.new_page(), lab, "input.ipynb", notebook_document("shellkernel", [code]))
         notebook.editor(0).click()
         notebook.page.keyboard.press("Control+Enter")  # as Shift-Enter, but makes no new cell below
         notebook.input_box(0).press_sequentially("Ada Lovelace")
         _shoot(notebook, docs / "input.png", deselect=False)
+
+    with tempfile.TemporaryDirectory() as folder, Lab(Path(folder), DARK_THEME) as lab, browser() as started:
+        context = started.new_context(viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=2)
+        context.set_default_timeout(60_000)
+        _exit_codes(context.new_page(), lab, DARK, docs / "exit_codes_dark.png")
+
+
+def _exit_codes(page: Page, lab: Lab, shown: Collection[int], file: Path) -> None:
+    """Write the picture of some cells of the lesson on exit codes, the last one with its reasons open."""
+    notebook = _open(page, lab, "exit_codes.ipynb", _read("exit_codes", shown))
+    _run_all(notebook)
+    page.locator("summary").last.click()
+    notebook.cell(0).evaluate("cell => { cell.style.display = 'none' }")
+    _shoot(notebook, file)
 
 
 def _read(name: str, shown: Collection[int]) -> dict[str, Any]:
@@ -107,7 +131,9 @@ def _shoot(notebook: NotebookPage, file: Path, *, toolbar: bool = False, deselec
     if deselect:
         page.evaluate(DESELECT)
     page.mouse.move(0, HEIGHT - 1)
-    top = page.locator(".jp-NotebookPanel-toolbar" if toolbar else ".jp-Notebook .jp-Cell >> nth=0").bounding_box()
+    top = page.locator(
+        ".jp-NotebookPanel-toolbar" if toolbar else ".jp-Notebook .jp-Cell:visible >> nth=0"
+    ).bounding_box()
     cell = page.locator(".jp-Notebook .jp-Cell").last.bounding_box()
     assert top is not None
     assert cell is not None
