@@ -106,6 +106,8 @@ class Codes:
     def _joins(self, process: Process, record: Record) -> bool:
         """Take `a=1 b=2 make` for the one command that it is: bash prints its assignments as records of their own."""
         last = process.last
+        if last is not None and record.command == last.command and first_word(last.command) in ("export", "readonly"):
+            return last.duration is None and assigned(record.expanded) != ""  # they tell of their assignments once more
         if last is None or not last.assigns or record.command != last.command or record.line != last.line:
             return False
         name = assigned(record.expanded)

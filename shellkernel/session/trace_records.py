@@ -21,8 +21,9 @@ class Record(NamedTuple):
     depth: int
     process: int
     subshell: int
-    status: int
-    """`$?`: of a command substitution in it, where it has one, else of the command before."""
+    status: int | None
+    """`$?`: of a command substitution in it, where it has one, else of the command before; None where IFS holds digits,
+    at which bash splits it (5.1 to 5.3)."""
     pipestatus: tuple[int, ...]
     """Of the last pipeline of its process that ended."""
     time: float
@@ -45,10 +46,10 @@ def read_record(data: bytes) -> Record | None:
             head.count(b"\x1e"),
             int(line or 0),
             inside,
-            int(depth or 0),
+            int(depth) if depth.isdigit() else int(inside != ""),  # likewise
             int(process or 0),
             int(subshell or 0),
-            int(status or 0),
+            int(status) if status.isdigit() else None,
             tuple(map(int, pipestatus.split())),
             float(time.replace(b",", b".") or 0),
             command,

@@ -182,6 +182,20 @@ def test_options_and_separators_of_the_cell_do_no_harm(session: BashSession) -> 
     assert commands(result)[-1] == ": x,y"
 
 
+def test_declarations_are_told_once_and_digits_may_separate(session: BashSession) -> None:
+    result = session.run("export a=1 b='2 3'; readonly c=4; export d; IFS=0123456789; false; true | true", trace=True)
+    assert [record.expanded for record in records(result) if not record.subshell] == [
+        "export a=1 'b=2 3'",
+        "readonly c=4",
+        "export d",
+        "IFS=0123456789",
+        "false",
+    ]
+    assert [record.exit_code for record in records(result)] == [0, 0, 0, 0, 1, 0, 0]
+    assert result.trace is not None
+    assert result.trace.note == ""
+
+
 def test_streams_that_are_apart_stay_clean(bash: str) -> None:
     with BashSession(shell=bash, stderr="split") as session:
         result = session.run("echo out; echo err >&2", trace=True)
