@@ -144,9 +144,17 @@ def _statement(fields: bytes) -> StatementEnded:
     return StatementEnded(
         exit_code=int(code),
         pipestatus=tuple(int(element) for element in pipestatus.split(b",")),
-        time=float(time.replace(b",", b".") or 0),  # the decimal point is the locale's
+        time=_time(time),
         line=None if line == b"end" else int(line or 0),
     )
+
+
+def _time(text: bytes) -> float:
+    """Return bash's EPOCHREALTIME; the decimal point is the locale's. 0 where a cell has made it something else."""
+    try:
+        return float(text.replace(b",", b".") or 0)
+    except ValueError:
+        return 0.0
 
 
 def _path(data: bytes) -> str:

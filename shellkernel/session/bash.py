@@ -31,6 +31,7 @@ from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
 from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
 from shellkernel.session.registry import sessions
 from shellkernel.session.shell import ShellSettings, find_program
+from shellkernel.session.typist import IN_CALLBACK
 from shellkernel.session.variables import Variables
 from shellkernel.session.waiter import start_in_thread
 from shellkernel.syntax import check_syntax
@@ -457,6 +458,8 @@ class BashSession:
 
     def _run(self, command: str, options: JobOptions) -> Result:
         """Start a command and wait for its end; what is raised into this thread meanwhile interrupts it, and waits."""
+        if self._engine.is_reader and self._engine.running is None:
+            raise ProtocolMisuse(f"session {self.name!r}: {IN_CALLBACK}")
         job: Job | None = None
         raised: BaseException | None = None
         pending = False

@@ -338,6 +338,8 @@ class Conversation:
         if self.phase == "typed" and terminal == self._terminal:
             self._lost = self._probed
             yield from self._never_began()
+            if self._lost:
+                self._unfinished.clear()  # the others will not tell: bash knows not of them, perhaps (`move` was lost)
         self._started.discard(terminal)
         self._unfinished.discard(terminal)
         if terminal == self._terminal:

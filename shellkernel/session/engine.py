@@ -391,6 +391,7 @@ class Engine:
         if job is None:
             return
         job.losses += 1
+        job.to_be_typed = True
         self._hooks_since = time.monotonic()
         if job.rung < 0 and job.losses <= LOSSES:
             self._type_again()
@@ -402,10 +403,12 @@ class Engine:
         self._take_end(finished)
 
     def _type_again(self) -> None:
+        """Type what was lost, once for each loss, as soon as bash is at its prompt."""
         with self.lock:
             job, conversation = self.job, self.shell.conversation
-            if job is None or not job.losses or conversation.phase != "prompt" or self._finished is not None:
+            if job is None or not job.to_be_typed or conversation.phase != "prompt" or self._finished is not None:
                 return
+            job.to_be_typed = False
             nonce = new_nonce()
             conversation.type_again(nonce)
             job.nonce, job.typed = nonce, job.typed.replace(job.nonce, nonce)

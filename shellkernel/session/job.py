@@ -116,6 +116,7 @@ class Job:
         self.nonce = new_nonce()
         self.typed = b""  # set once it is typed
         self.losses = 0  # times that bash did not take it in
+        self.to_be_typed = False  # since it was lost
         self.statements: StatementLog | None = None
         self.tracer: Tracer | None = None
         self.recording: Recording = engine.new_recording(serial)
@@ -182,7 +183,12 @@ class Job:
         return self._result.duration if self._result else time.monotonic() - self.started_at
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is over; return False when `timeout` seconds passed before."""
+        """Wait until it is over; return False when `timeout` seconds passed before.
+
+        Raises:
+            ProtocolMisuse: A callback of the session would wait for the thread that it runs in.
+        """
+        self._raise_in_callback()
         return self._done.wait(timeout)
 
     def result(self, timeout: float | None = None) -> Result:
@@ -192,7 +198,7 @@ class Job:
             TimeoutError: `timeout` seconds passed; the command goes on.
             Exception: What a callback of the caller's raised; the command went on to its end.
         """
-        if not self._done.wait(timeout):
+        if not self.wait(timeout):
             raise TimeoutError(f"session {self.session!r}: the command is still running after {timeout} s")
         assert self._result is not None
         if self.callback_error is not None:
@@ -205,10 +211,18 @@ class Job:
         Raises:
             Exception: What a callback of the caller's raised.
         """
+        self._raise_in_callback()
         self._settled.wait()
         if self._kept is not None and not self.done:
             return self._kept
         return self.result()
+
+    def _raise_in_callback(self) -> None:
+        if self._engine.is_reader and not self.done:
+            raise ProtocolMisuse(
+                f"session {self.session!r}: a callback runs in the session's own thread and can wait for no command; "
+                "use add_done_callback, or a thread"
+            )
 
     @property
     def settled(self) -> bool:

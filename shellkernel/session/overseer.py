@@ -24,6 +24,8 @@ TAKEN_NOTE = (
     "what was typed did not reach bash: something else reads the terminal (a DEBUG trap, a process in its group); "
     "nothing of the command was run, and bash was interrupted"
 )
+ANSWER = 0.5
+"""Seconds after which a probe without an answer is typed again."""
 PROBE_PAUSE = 0.002
 """Seconds between two looks whether bash reads its terminal, after a prompt that proves nothing."""
 
@@ -46,7 +48,7 @@ class Overseer:
         self._typed_at = 0.0
         self._questions = 0
         self._hinted = False
-        self._probed = False
+        self._probed_at = 0.0
 
     def due(self, now: float) -> float:
         """Return when to `check` next."""
@@ -89,7 +91,7 @@ class Overseer:
         if self._job.rung < 0:
             self._job.reason = reason
         climb(self._shell, self._job, now)
-        self._probed = False  # the signal may have taken the probe; a second answer is passed over
+        self._probed_at = 0.0  # the signal may have taken the probe; a second answer is passed over
 
     def _is_lost(self, now: float) -> bool:
         """Tell whether bash waits at its prompt though it was typed to: an interrupt took the line away."""
@@ -110,7 +112,6 @@ class Overseer:
     def _probe(self) -> None:
         """Ask for the end of a command that was cut short; the answer carries its nonce."""
         self._hinted = False
-        self._probed = True
         self._shell.conversation.probe()
         self._shell.terminal.set_echo(on=False)  # its echo would stand in the command's output
         self._shell.terminal.write(KILL_LINE + probe_line(self._job.nonce))
@@ -126,8 +127,9 @@ class Overseer:
         found, request = self._watch.look(self._shell, job, now)
         if found == "nothing":
             job.waiting = None
-        elif found == "shell reads" and job.rung >= 0 and not self._probed:
-            self._probe()  # interrupted, and no hint: the prompt hook was replaced in mid-cell
+        elif found == "shell reads" and job.rung >= 0 and now >= self._probed_at + ANSWER:
+            self._probed_at = now
+            self._probe()  # interrupted, and no hint: the prompt hook was replaced in mid-cell; or the probe was lost
         elif job.rung < 0 and job.waiting is None and request is not None:
             self._take_wait(request, now)
 

@@ -37,12 +37,13 @@ if TYPE_CHECKING:
     from shellkernel.session.trace import Tracer
     from shellkernel.syntax.statements import Piece
 
-__all__ = ("Typist",)
+__all__ = ("IN_CALLBACK", "Typist")
 
 ASIDE_SECONDS = 10.0
 """Seconds after which an aside is interrupted."""
 LOADS = 4
 """Times that a long command is typed: its shell may end, or be interrupted, meanwhile."""
+IN_CALLBACK = "its callbacks can not run its commands; nothing was sent"
 PATIENCE = 2.0
 """Seconds, beside the start's, that prompt hooks may run before the shell is taken for lost, and replaced."""
 
@@ -237,6 +238,8 @@ class Typist:
     def _run_aside(self, make: Callable[[bytes], bytes], *, limited: bool = True) -> Result:
         """Type one of ours and wait for its end; the lock is given up meanwhile, the turn is not."""
         engine = self._engine
+        if engine.is_reader:
+            raise ProtocolMisuse(f"session {engine.name!r}: {IN_CALLBACK}")
         job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS if limited else None))
         self._begin(job, b"", echo=False)
         engine.lock.release()
@@ -271,9 +274,7 @@ class Typist:
             if engine.at_prompt:
                 return
             if engine.is_reader:
-                raise ProtocolMisuse(
-                    f"session {engine.name!r}: its callbacks can not run its commands; nothing was sent"
-                )
+                raise ProtocolMisuse(f"session {engine.name!r}: {IN_CALLBACK}")
             if not engine.changed.wait(deadline - time.monotonic()):
                 # Prompt hooks that hang, or a bash that lost its way (`set -o vi` in a cell of more lines, 5.2.15).
                 engine.kill_shell(f"bash did not come back to its prompt within {patience:g} s")

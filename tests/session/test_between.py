@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shellkernel import BashSession, CommandFailed, CommandSyntaxError, IncompleteCommand, SessionBusy
-from tests.session.watching import DEADLINE, is_over
+from tests.session.watching import DEADLINE, is_over, wait_until
 
 __all__ = ()
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from shellkernel import BashSession, Job, SessionBusy
+from shellkernel import BashSession, Job, Result, SessionBusy
+from shellkernel.errors import ProtocolMisuse
 from tests.session.watching import DEADLINE, Heard
 
 __all__ = ()
@@ -95,6 +97,31 @@ def test_done_callback_may_start_the_next_command(session: BashSession) -> None:
     assert over.wait(DEADLINE)
     threads[0].join(DEADLINE)
     assert results == ["next\n"]
+
+
+def test_callback_can_not_wait_for_a_command(session: BashSession) -> None:
+    """It runs in the thread that would bring the end."""
+    errors: list[BaseException] = []
+    done = threading.Event()
+
+    def wait(_: Job) -> None:
+        attempts: list[Callable[[], Result]] = [
+            lambda: session.run("echo inner"),
+            lambda: session.start("sleep 0.1").result(),
+        ]
+        for attempt in attempts:
+            try:
+                attempt()
+            except ProtocolMisuse as error:
+                errors.append(error)
+        done.set()
+
+    session.start("sleep 0.1").add_done_callback(wait)
+    assert done.wait(DEADLINE)
+    assert ["nothing was sent" in str(error) for error in errors] == [True, False]
+    while session.running:
+        session.running.wait(DEADLINE)
+    assert session.run("echo next").output == "next\n"
 
 
 def test_failing_done_callback_does_no_harm(session: BashSession, caplog: pytest.LogCaptureFixture) -> None:

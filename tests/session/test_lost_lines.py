@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 
@@ -44,6 +45,33 @@ def test_lost_command_is_typed_again_and_runs_once(session: BashSession, lose: L
     result = session.run("n=$((n+1)); echo $n", timeout=DEADLINE)
     assert (result.output, result.exit_code, result.end_reason, result.note) == ("1\n", 0, "completed", "")
     assert session.run("echo $n").output == "1\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", [b"n=$((n+1))", b"__shellkernel_move"])
+@pytest.mark.parametrize("way", ["split", "job"])
+def test_command_with_more_than_one_terminal_runs_once_too(
+    bash: str, monkeypatch: pytest.MonkeyPatch, way: Literal["split", "job"], what: bytes
+) -> None:
+    write = Typist.write
+    lost: list[bytes] = []
+
+    def lose_once(typist: Typist, data: bytes, path: str = "") -> None:
+        if what in data and len(lost) % 2 == 0:
+            lost.append(data)
+            os.kill(session.pid, signal.SIGINT)
+        else:
+            lost.extend([data] if what in data else [])
+            write(typist, data, path)
+
+    with BashSession(shell=bash, stderr="split" if way == "split" else "merge") as session:
+        session.run("n=0; sleep 600 &" if way == "job" else "n=0")
+        pid = session.pid
+        monkeypatch.setattr(Typist, "write", lose_once)
+        for number in range(1, 4):
+            result = session.run("n=$((n+1)); echo $n", timeout=DEADLINE)
+            assert (result.output, result.end_reason, result.note) == (f"{number}\n", "completed", "")
+        assert session.pid == pid
 
 
 def test_command_that_is_lost_again_and_again_is_not_said_to_have_run(session: BashSession, lose: Lose) -> None:

@@ -282,3 +282,9 @@ def test_stopping_is_quiet_under_traces(session: BashSession) -> None:
     assert result.exit_code == 1
     assert "__shellkernel" not in result.output
     assert "echo b\n" not in result.output.replace("false; echo b\n", "")
+
+
+def test_clock_that_a_cell_has_made_something_else_is_no_error(session: BashSession) -> None:
+    session.run("unset EPOCHREALTIME; EPOCHREALTIME=abc")
+    result = session.run("echo hi\n(exit 3)", statements=True)
+    assert [each.exit_code for each in result.statements or ()] == [0, 3]

@@ -44,7 +44,7 @@ def test_the_end_of_a_statement_is_an_event(point: bytes) -> None:
     assert parse([sentinel(b"S", b"0;0;;")]) == [StatementEnded(0, (0,), 0.0, 0)]
 
 
-@pytest.mark.parametrize("fields", [b"", b"0;0", b"0;x;1;1", b"0;0;one;1", b"0;0;1;two", b"0;0;1;2;3"])
+@pytest.mark.parametrize("fields", [b"", b"0;0", b"0;x;1;1", b"0;0;1;two", b"0;0;1;2;3"])
 def test_one_that_can_not_be_read_is_our_bug(fields: bytes) -> None:
     with pytest.raises(SentinelError):
         parse([sentinel(b"S", fields)])
