@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from shellkernel.results import BackgroundOutput
+from shellkernel.session.log import log_exception
 from shellkernel.text import Decoder
 
 __all__ = ("BackgroundPrinter",)
-
-logger = logging.getLogger("shellkernel")
 
 
 class BackgroundPrinter:
@@ -35,5 +33,5 @@ class BackgroundPrinter:
             return
         try:
             self._callback(BackgroundOutput(text=text, started_by=started_by))
-        except BaseException:  # foreign code: SystemExit is no reason to end the session
-            logger.exception("session %r: on_background_output failed", self._session)
+        except BaseException:  # noqa: BLE001  # foreign code: SystemExit is no reason to end the session
+            log_exception("session %r: on_background_output failed", self._session)

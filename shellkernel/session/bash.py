@@ -7,30 +7,22 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from signal import SIGKILL
 from types import TracebackType
 from typing import Literal, Self, Unpack
 
-from shellkernel.errors import (
-    CommandFailed,
-    CommandInterrupted,
-    CommandTimedOut,
-    InputRequired,
-    ProtocolMisuse,
-    SessionEnded,
-    SessionStartFailed,
-)
-from shellkernel.results import BackgroundOutput, EndReason, Result
+from shellkernel.errors import ProtocolMisuse
+from shellkernel.results import BackgroundOutput, Result
 from shellkernel.sentinel.typing import encode, normalise
-from shellkernel.session.engine import Engine, without_output
+from shellkernel.session.engine import Engine
 from shellkernel.session.environment import session_environment
 from shellkernel.session.job import Inside, Job, JobOptions, OnInput, OnOutput, OnTimeout
 from shellkernel.session.jobs import BackgroundJob, parse_jobs
 from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
+from shellkernel.session.outcome import error_of
 from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
 from shellkernel.session.registry import sessions
-from shellkernel.session.shell import ShellSettings, find_program
+from shellkernel.session.shell import ShellSettings, find_directory, find_program, find_rcfile
 from shellkernel.session.typist import IN_CALLBACK
 from shellkernel.session.variables import Variables
 from shellkernel.session.waiter import start_in_thread
@@ -115,13 +107,13 @@ class BashSession:
             self._settings = ShellSettings(
                 program=find_program(shell, self.name),
                 environment=session_environment(env, self.name),
-                rcfile=_rcfile(rcfile, self.name),
+                rcfile=find_rcfile(rcfile, self.name),
                 system_rcfile=rcfile == "user",
                 split=stderr == "split",
                 start_timeout=start_timeout,
                 restore=restore,
             )
-            self._cwd = _directory(cwd, self.name)
+            self._cwd = find_directory(cwd, self.name)
             self._engine = self._start_engine()
         except BaseException:
             if listed:
@@ -241,7 +233,7 @@ class BashSession:
         )
         result = self._run(command, options)
         if check and not result.ok:
-            raise _error(result)
+            raise error_of(result)
         return result
 
     async def run_async(
@@ -279,7 +271,7 @@ class BashSession:
         else:
             result = await start_in_thread(lambda: self._start(command, options))
         if check and not result.ok:
-            raise _error(result)
+            raise error_of(result)
         return result
 
     def start(
@@ -381,7 +373,7 @@ class BashSession:
     @property
     def history(self) -> tuple[Result, ...]:
         """The results of the last commands, oldest first, without their outputs."""
-        return tuple(without_output(result) for result in self._engine.history)
+        return self._engine.history.results()
 
     def interrupt(self) -> bool:
         """Interrupt what runs; each further call for the same command goes up the ladder. False when nothing runs."""
@@ -483,40 +475,3 @@ class BashSession:
             raise raised
         assert job is not None
         return job.settle()
-
-
-_ERRORS: dict[
-    EndReason, tuple[type[CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded], str]
-] = {
-    "completed": (CommandFailed, "failed"),
-    "timed_out": (CommandTimedOut, "timed out"),
-    "interrupted": (CommandInterrupted, "was interrupted"),
-    "awaiting_input": (InputRequired, "waited for input"),
-    "session_ended": (SessionEnded, "ended its shell"),
-}
-
-
-def _error(result: Result) -> CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded:
-    kind, what = _ERRORS[result.end_reason]
-    line = result.command.strip().partition("\n")[0][:80]
-    note = f"; {result.note}" if result.note else ""
-    return kind(f"session {result.session!r}: {line!r} {what} with exit code {result.exit_code}{note}", result)
-
-
-def _rcfile(rcfile: str | os.PathLike[str] | None, session: str) -> Path | None:
-    if rcfile is None:
-        return None
-    if rcfile == "user":
-        path = Path.home() / ".bashrc"
-        return path if path.exists() else None
-    path = Path(rcfile).expanduser().absolute()
-    if not path.is_file():
-        raise SessionStartFailed(f"session {session!r}: no rc file {str(path)!r}; nothing was started", session)
-    return path
-
-
-def _directory(cwd: str | os.PathLike[str] | None, session: str) -> str:
-    path = os.path.abspath(os.path.expanduser(os.fspath(cwd) if cwd is not None else os.getcwd()))
-    if not os.path.isdir(path):
-        raise SessionStartFailed(f"session {session!r}: no directory {path!r}; nothing was started", session)
-    return path

@@ -8,13 +8,20 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from shellkernel.errors import SessionStartFailed
+from shellkernel.errors import (
+    CommandFailed,
+    CommandInterrupted,
+    CommandTimedOut,
+    InputRequired,
+    SessionEnded,
+    SessionStartFailed,
+)
 from shellkernel.results import EndReason, Result, Trace
 from shellkernel.session.job import Job
 from shellkernel.session.shell import ShellSettings
 from shellkernel.text import plain
 
-__all__ = ("build_result", "death_note", "exit_code_of", "start_failure")
+__all__ = ("build_result", "death_note", "error_of", "exit_code_of", "start_failure")
 
 
 def build_result(
@@ -171,3 +178,22 @@ def start_failure(session: str, settings: ShellSettings, output: bytes, status: 
         session,
         tail,
     )
+
+
+_ERRORS: dict[
+    EndReason, tuple[type[CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded], str]
+] = {
+    "completed": (CommandFailed, "failed"),
+    "timed_out": (CommandTimedOut, "timed out"),
+    "interrupted": (CommandInterrupted, "was interrupted"),
+    "awaiting_input": (InputRequired, "waited for input"),
+    "session_ended": (SessionEnded, "ended its shell"),
+}
+
+
+def error_of(result: Result) -> CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded:
+    """Return what `check=True` raises for a result that is not ok."""
+    kind, what = _ERRORS[result.end_reason]
+    line = result.command.strip().partition("\n")[0][:80]
+    note = f"; {result.note}" if result.note else ""
+    return kind(f"session {result.session!r}: {line!r} {what} with exit code {result.exit_code}{note}", result)

@@ -18,7 +18,7 @@ from shellkernel.session.conversation import Conversation
 from shellkernel.session.outputs import Outputs
 from shellkernel.terminal.pty import OutputTerminal, Terminal
 
-__all__ = ("Shell", "ShellSettings", "find_program", "new_nonce")
+__all__ = ("Shell", "ShellSettings", "find_directory", "find_program", "find_rcfile", "new_nonce")
 
 STATE_SIZE = 100_000_000
 """Bytes that a shell's state may take at most; it is some 10 kB, and a few MB with large variables."""
@@ -208,3 +208,32 @@ def _open_pidfd(pid: int) -> int:
         return os.pidfd_open(pid)
     except OSError:
         return -1
+
+
+def find_rcfile(rcfile: str | os.PathLike[str] | None, session: str) -> Path | None:
+    """Return the rc file's path, None where none is read.
+
+    Raises:
+        SessionStartFailed: There is none; nothing was started.
+    """
+    if rcfile is None:
+        return None
+    if rcfile == "user":
+        path = Path.home() / ".bashrc"
+        return path if path.exists() else None
+    path = Path(rcfile).expanduser().absolute()
+    if not path.is_file():
+        raise SessionStartFailed(f"session {session!r}: no rc file {str(path)!r}; nothing was started", session)
+    return path
+
+
+def find_directory(cwd: str | os.PathLike[str] | None, session: str) -> str:
+    """Return the absolute path of the directory to start in.
+
+    Raises:
+        SessionStartFailed: There is none; nothing was started.
+    """
+    path = os.path.abspath(os.path.expanduser(os.fspath(cwd) if cwd is not None else os.getcwd()))
+    if not os.path.isdir(path):
+        raise SessionStartFailed(f"session {session!r}: no directory {path!r}; nothing was started", session)
+    return path

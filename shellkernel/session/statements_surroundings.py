@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from shellkernel.session.statements import may_alias
@@ -37,10 +36,10 @@ class Surroundings:
         engine = self._engine
         new = engine.serial - self._seen
         self._seen = engine.serial
-        if new > len(engine.history):
+        known = engine.history.commands()
+        if new > len(known):
             self.may_have_aliases = self.may_ask_pipestatus = True
-        for result in islice(reversed(engine.history), new):
-            command = result.command
+        for command in known[len(known) - new :] if new < len(known) else known:
             self.may_have_aliases = self.may_have_aliases or may_alias(command)
             self.may_ask_pipestatus = (
                 self.may_ask_pipestatus or "PIPESTATUS" in command or _READS_IN.search(command) is not None

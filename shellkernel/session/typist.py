@@ -162,7 +162,7 @@ class Typist:
         from shellkernel.session.trace import Tracer
 
         engine = self._engine
-        tracer = Tracer(command, engine.shell.pid, earlier=tuple(result.command for result in engine.history))
+        tracer = Tracer(command, engine.shell.pid, earlier=tuple(engine.history.commands()))
         if "x" in engine.shell.conversation.options:
             tracer.notes.append("`set -x` was on before the cell, which keeps it: nothing is traced")
             return tracer

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 
 __all__ = ("is_plainly_whole",)
 
@@ -25,10 +26,7 @@ _WORD = rf"(?:\[(?=[ \t])|(?:{_PART})(?:{_PART})*+)"
 _REDIRECTION = rf"(?:[0-9]?(?:>>?|<)[ \t]*+{_WORD}|2>&1|>&2)"
 _FIRST = rf"(?!\]\])(?!(?:{'|'.join(_RESERVED)})(?![A-Za-z0-9_./:,@%+=^~*'\"$\\-])){_WORD}"
 _COMMAND = rf"{_FIRST}(?:[ \t]++(?:{_REDIRECTION}|{_WORD}))*+"
-_CELL = re.compile(
-    rf"[ \t\n]*+{_COMMAND}(?:[ \t]*+(?:\|\|?|&&|;|\n)[ \t\n]*+{_COMMAND})*+[ \t]*+[;&\n]?[ \t\n]*+",
-    re.VERBOSE,
-)
+_CELL = rf"[ \t\n]*+{_COMMAND}(?:[ \t]*+(?:\|\|?|&&|;|\n)[ \t\n]*+{_COMMAND})*+[ \t]*+[;&\n]?[ \t\n]*+"
 _TRUSTED = sys.version_info >= (3, 11, 5)
 """Possessive quantifiers keep what a failed group has matched in older ones (CPython gh-101955): they would say yes to
 all.
@@ -38,4 +36,9 @@ _LONGEST = 20_000
 
 def is_plainly_whole(text: str) -> bool:
     """Tell whether the text is, at a glance, a list of simple commands that bash parses whole."""
-    return _TRUSTED and len(text) <= _LONGEST and _CELL.fullmatch(text) is not None
+    return _TRUSTED and len(text) <= _LONGEST and _cell().fullmatch(text) is not None
+
+
+@cache
+def _cell() -> re.Pattern[str]:
+    return re.compile(_CELL, re.VERBOSE)  # 4 ms: for the first cell, and not for the import

@@ -207,7 +207,7 @@ def test_process_that_is_no_listed_job_takes_no_output_under_strict_options(
 
 def test_removed_folder_does_not_cost_the_shell(session: BashSession) -> None:
     """`rm -rf /tmp/*` takes along what the list of jobs is written to."""
-    folder = session._engine._folder.file("state").parent
+    folder = session._engine.folder.file("state").parent
     session.run(f"rm -rf {folder}")
     session.run("set -eu; kept=1")
     session.run("sleep 600 &")
