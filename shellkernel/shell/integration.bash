@@ -400,7 +400,7 @@ __shellkernel_save() {
             case $__shellkernel_name in
             __shellkernel_* | BASH | BASHOPTS | BASHPID | BASH_ALIASES | BASH_ARG* | BASH_CMDS | BASH_COMMAND | BASH_LINENO | \
                 BASH_MONOSECONDS | BASH_SOURCE | BASH_SUBSHELL | BASH_VERS* | COMP_WORDBREAKS | DIRSTACK | EPOCH* | EUID | \
-                FUNCNAME | GROUPS | HISTCMD | LINENO | PIPESTATUS | PPID | RANDOM | SECONDS | SHELLOPTS | SHLVL | SRANDOM | \
+                FUNCNAME | GROUPS | HISTCMD | LINENO | PIPESTATUS | PPID | PWD | RANDOM | SECONDS | SHELLOPTS | SHLVL | SRANDOM | \
                 TMOUT | UID | _) ;;
             *) \builtin declare -p "$__shellkernel_name" ;;
             esac

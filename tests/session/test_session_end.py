@@ -207,3 +207,10 @@ def test_open_descriptors_that_are_lost_are_named(session: BashSession) -> None:
     session.run("exec 3>/dev/null 7</dev/null")
     assert "lost: the open descriptors 3, 7" in session.run("exit 3").note
     assert "lost" not in session.run("exit 3").note
+
+
+def test_directory_that_is_gone_is_in_no_variable_of_the_new_shell(session: BashSession, tmp_path: Path) -> None:
+    session.run(f"cd {tmp_path}; mkdir gone; cd gone; rmdir ../gone")
+    session.run("exit 2")
+    result = session.run('[[ $PWD == "$(pwd)" ]] && echo "$PWD"')
+    assert result.output == f"{result.cwd}\n"
