@@ -31,6 +31,9 @@ def main() -> int:
             print("shellkernel", version("shellkernel"))
         case ["--help" | "-h"]:
             print(HELP, end="")
+        case [word, *_] if not word.startswith("-"):
+            print(f"python -m shellkernel: there is no {word!r}\n{HELP}", end="", file=sys.stderr)
+            return 2
         case _:
             from shellkernel.kernel.app import main as start
 

@@ -84,6 +84,8 @@ class BashTool:
         }
         self._timeout, self._max_timeout = timeout, max_timeout
         self._limit, self._max_sessions = limit, max_sessions
+        if isinstance(secrets, str):
+            raise TypeError(f"secrets is a list of names of variables, not the str {secrets!r}")
         self._secrets = tuple(secrets)
         self._redactor = Redactor()
         for name in self._secrets:

@@ -20,7 +20,7 @@ from shellkernel.kernel.cell import Cell
 from shellkernel.kernel.commands import Commands
 from shellkernel.kernel.history import History, default_history_file
 from shellkernel.kernel.input import InputBox
-from shellkernel.kernel.magics import UsageError, split_magics
+from shellkernel.kernel.magics import UsageError, check_head, split_magics
 from shellkernel.kernel.messages import Content, Publisher, error_of_exception, error_of_result, value_of_result
 from shellkernel.kernel.pace import Pace
 from shellkernel.kernel.runner import Runner
@@ -195,6 +195,7 @@ class ShellKernel(KernelSettings, AsyncKernel):
 
     def _serve_lines(self, cell: Cell, payload: list[Content]) -> Content | None:
         calls, code = split_magics(cell.code)
+        check_head(code)
         for call in calls:
             answer = self._commands.call(call, cell)
             if answer.value:

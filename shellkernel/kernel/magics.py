@@ -16,7 +16,7 @@ from traitlets import TraitError
 
 from shellkernel.kernel.settings import KernelSettings
 
-__all__ = ("MAGICS", "MagicCall", "UsageError", "assignments", "setting", "split_magics", "usage")
+__all__ = ("MAGICS", "MagicCall", "UsageError", "assignments", "check_head", "setting", "split_magics", "usage")
 
 MAGICS: Mapping[str, tuple[str, str]] = {
     "timeout": ("[SECONDS|none]", "interrupt each cell from here on after so many seconds; tell the limit"),
@@ -35,6 +35,7 @@ MAGICS: Mapping[str, tuple[str, str]] = {
 """Name: arguments, and what it does. Those with a `%` of their own (`%%trace`) are about one cell."""
 
 _LINE = re.compile(rf"%({'|'.join(MAGICS)})(?:[ \t]+(\S.*?))?[ \t]*", re.ASCII)
+_MISSPELT = re.compile(r"(%%?)([A-Za-z_][\w-]*)", re.ASCII)
 _ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.ASCII)
 
 
@@ -59,14 +60,32 @@ def split_magics(cell: str) -> tuple[list[MagicCall], str]:
     calls: list[MagicCall] = []
     lines = cell.split("\n")
     for number, line in enumerate(lines):
-        if not line.strip():
+        if not line.strip() or line.lstrip().startswith("#"):
             continue
-        found = _LINE.fullmatch(line.rstrip("\r"))
+        found = _LINE.fullmatch(line.strip())
         if not found:
             rest = "\n" * number + "\n".join(lines[number:])
             return (calls, rest) if calls else ([], cell)
         calls.append(MagicCall(found[1], found[2] or ""))
     return calls, "" if calls else cell
+
+
+def check_head(rest: str) -> None:
+    """Return where what `split_magics` left begins with no misspelt magic: it would run what was only to be looked at.
+
+    Raises:
+        UsageError: It begins with `%%name`, which means nothing in bash, or with `%name` for a `%%name`.
+    """
+    lines = (line.strip() for line in rest.split("\n"))
+    head = next((line for line in lines if line and not line.startswith("#")), "")
+    found = _MISSPELT.match(head)
+    if found is None:
+        return
+    meant = found[2].replace("-", "_").lower()
+    known = f"%{meant}" in MAGICS
+    if known or found[1] == "%%":
+        advice = f"it is %%{meant}, alone in its line" if known else "%lsmagic lists those that there are"
+        raise UsageError(f"there is no {found[0]}: {advice}; nothing was run")
 
 
 def usage() -> str:
@@ -84,7 +103,9 @@ def setting(settings: KernelSettings, call: MagicCall) -> str | None:
     """
     if not call.argument:
         value = getattr(settings, call.name)
-        return _NAMES.get(value, str(value))
+        if value is None or isinstance(value, bool):
+            return {None: "none", True: "on", False: "off"}[value]
+        return f"{value:g}" if isinstance(value, float) else str(value)
     try:
         setattr(settings, call.name, _CONVERSIONS.get(call.name, str)(call.argument))
     except (TraitError, ValueError, KeyError) as error:
@@ -136,4 +157,3 @@ def _switch(text: str) -> bool:
 
 
 _CONVERSIONS: Mapping[str, Callable[[str], object]] = {"timeout": _seconds, "statements": _switch}
-_NAMES: Mapping[object, str] = {None: "none", True: "on", False: "off"}

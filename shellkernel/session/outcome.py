@@ -194,6 +194,7 @@ _ERRORS: dict[
 def error_of(result: Result) -> CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded:
     """Return what `check=True` raises for a result that is not ok."""
     kind, what = _ERRORS[result.end_reason]
-    line = result.command.strip().partition("\n")[0][:80]
+    first, _, rest = result.command.strip().partition("\n")
+    line = f"{first[:80]}…" if rest or len(first) > 80 else first
     note = f"; {result.note}" if result.note else ""
     return kind(f"session {result.session!r}: {line!r} {what} with exit code {result.exit_code}{note}", result)

@@ -32,17 +32,24 @@ def own(_bash_under_test: None) -> Iterator[Notebook]:
         ),
         ("%env_file a b.env", [MagicCall("env_file", "a b.env")], ""),
         ("%timeout 5\r\necho hi", [MagicCall("timeout", "5")], "\necho hi"),
+        ("# look first\n %%dry_run\nrm x", [MagicCall("%dry_run")], "\n\nrm x"),
     ],
 )
 def test_magic_lines_are_taken_off_and_line_numbers_kept(cell: str, calls: list[MagicCall], rest: str) -> None:
     assert split_magics(cell) == (calls, rest)
 
 
-@pytest.mark.parametrize(
-    "cell", ["%1", "%1 &", "%?sleep", "echo hi\n%restart", "%timeouts 5", "%unknown", "", " %restart"]
-)
+@pytest.mark.parametrize("cell", ["%1", "%1 &", "%?sleep", "echo hi\n%restart", "%timeouts 5", "%unknown", ""])
 def test_all_else_is_bash(cell: str) -> None:
     assert split_magics(cell) == ([], cell)
+
+
+@pytest.mark.parametrize("head", ["%%dry-run", "%dry_run", "%%Dry_Run", "%%dryrun", "# first\n%%bash", "%%dry_run now"])
+def test_a_misspelt_magic_runs_nothing(notebook: Notebook, tmp_path: Path, head: str) -> None:
+    (tmp_path / "keep").touch()
+    outcome = notebook.run(f"{head}\nrm {tmp_path}/keep")
+    assert outcome.error["ename"] == "UsageError"
+    assert (tmp_path / "keep").exists()
 
 
 def test_the_list_names_them_all() -> None:
@@ -138,8 +145,9 @@ def test_the_timeout_is_told(own: Notebook) -> None:
         return str(result["data"]["text/plain"])
 
     assert told() == "none"
-    own.run("%timeout 1.5")
-    assert told() == "1.5"
+    for seconds in ("1.5", "1", "300"):
+        own.run(f"%timeout {seconds}")
+        assert told() == seconds
 
 
 def test_stderr_is_told_and_split_again_merged(own: Notebook) -> None:
