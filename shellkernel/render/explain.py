@@ -65,7 +65,8 @@ def _origin(result: Result) -> str:
             return "that of starting a command in the background, which is 0"
         kind = only.kind if only.kind in ("command", "pipeline") else "statement"
         return f"that of its one {kind}, {_quoted(only.text)}"
-    return "that of the last command that ran; which that was is recorded with statements=True or trace=True"
+    recorded = "" if result.trace is not None else "; which that was is recorded with statements=True or trace=True"
+    return f"that of the last command that ran{recorded}"
 
 
 def _of_statement(result: Result) -> str:
