@@ -34,7 +34,7 @@ def test_the_documented_defaults_are_true() -> None:
     for name, default in documented().items():
         if name != "history_file":
             value = getattr(settings, name)
-            written = f"{value:,}" if isinstance(value, int) else repr(value).replace("'", '"')
+            written = f"{value:,}" if type(value) is int else repr(value).replace("'", '"')
             assert default.strip("`") == written, name
 
 
