@@ -27,7 +27,8 @@ STYLE = "(element, name) => getComputedStyle(element)[name]"
 
 def codes(notebook: NotebookPage, cell: int) -> list[str]:
     """Return the margin of a cell's picture."""
-    return notebook.outputs(cell).locator("tbody tr td:nth-child(2)").all_inner_texts()
+    texts: list[str] = notebook.outputs(cell).locator("tbody tr td:nth-child(2)").all_inner_texts()
+    return texts
 
 
 def margin(notebook: NotebookPage, cell: int, line: int) -> Locator:
