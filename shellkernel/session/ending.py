@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import termios
 import time
@@ -28,6 +29,9 @@ __all__ = (
 
 LAST_RUNG = 4
 """Index of the rung on which the shell itself is killed."""
+YOUNG = 0.05
+"""Seconds after which bash has forked all of a pipeline."""
+_FORKS_MORE = re.compile(r"\||[<>]\(")  # a pipeline, or a process substitution
 LOOK_PAUSE = 0.01
 """Seconds between two looks at who is left of a session."""
 
@@ -45,7 +49,7 @@ def climb(shell: Shell, job: Job, now: float) -> None:
     if group and not own:
         job.signalled_groups.add(group)
     if job.rung == 0:
-        _interrupt(shell, group)
+        _interrupt_first(shell, job, group)
     elif job.rung == 1:
         _signal(group, signal.SIGINT)
     elif job.rung == LAST_RUNG:
@@ -74,6 +78,13 @@ def interrupt_again(shell: Shell, job: Job) -> None:
     if group and group not in (shell.pid, *job.signalled_groups):
         job.signalled_groups.add(group)
         _interrupt(shell, group)
+
+
+def _interrupt_first(shell: Shell, job: Job, group: int) -> None:
+    """Interrupt the foreground group; bash too while it may still fork a pipeline, whose last element decides."""
+    if group != shell.pid and _FORKS_MORE.search(job.command) and foreground.age(group) < YOUNG:
+        _signal_all({shell.pid}, signal.SIGINT)
+    _interrupt(shell, group)
 
 
 def _interrupt(shell: Shell, group: int) -> None:

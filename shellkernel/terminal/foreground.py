@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import termios
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,6 +17,7 @@ from typing import Literal
 __all__ = (
     "Process",
     "Waiting",
+    "age",
     "children",
     "descendants",
     "group_members",
@@ -101,6 +103,16 @@ def is_stopped(pid: int) -> bool:
     """Tell whether a process is stopped (SIGSTOP, SIGTSTP), and waits for SIGCONT."""
     process = _process(pid)
     return process is not None and process.state == "T"
+
+
+def age(pid: int) -> float:
+    """Return the seconds since a process was forked, to 0.01; infinite where it is over or nothing can be seen."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            ticks = int(file.read().rpartition(b")")[2].split()[19])  # proc(5): starttime
+    except (OSError, IndexError):
+        return float("inf")
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
 
 
 def children(pid: int) -> list[int]:

@@ -249,6 +249,21 @@ def test_nothing_behind_a_command_that_had_to_be_terminated_runs(session: BashSe
 
 
 @pytest.mark.slow
+@pytest.mark.bashes
+@pytest.mark.parametrize("cell", ["sleep 60 | cat; echo after", "sleep 60 | sleep 60; echo after"])
+def test_pipeline_that_is_interrupted_while_it_is_forked_takes_the_list_along(session: BashSession, cell: str) -> None:
+    """Its last element may be born after the signal, see end of file, and end well."""
+    for number in range(40):
+        job = session.start(cell)
+        job.wait(0.0004 * (number % 12))
+        job.interrupt()
+        result = job.result(DEADLINE)
+        assert result.end_reason == "interrupted"
+        assert result.exit_code != 0
+        assert "after" not in result.output
+
+
+@pytest.mark.slow
 def test_two_quick_interrupts_do_not_cost_the_shell(session: BashSession) -> None:
     """The second may take the line that asks for the command's end: it is then asked again."""
     session.run("kept=1")
