@@ -58,7 +58,7 @@ def climb(shell: Shell, job: Job, now: float) -> None:
         _signal(shell.pid, signal.SIGKILL)
     elif own:  # bash ignores SIGTERM, and SIGKILL would end the session; under `set +m` programs are in its group
         others = {member.pid for member in foreground.group_members(group)} - {shell.pid}
-        _signal_all(others, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
+        _signal_all(others | _born_since(shell, job, now), signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
     else:
         _signal_all({shell.pid}, signal.SIGINT)  # bash goes on with the list where its command did not die of SIGINT
         _signal(group, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
@@ -78,6 +78,11 @@ def interrupt_again(shell: Shell, job: Job) -> None:
     if group and group not in (shell.pid, *job.signalled_groups):
         job.signalled_groups.add(group)
         _interrupt(shell, group)
+
+
+def _born_since(shell: Shell, job: Job, now: float) -> set[int]:
+    """Return bash's children of this command: it may wait for one that never came to the foreground (bash 5.3)."""
+    return {child for child in foreground.children(shell.pid) if foreground.age(child) <= now - job.started_at + 0.02}
 
 
 def _interrupt_first(shell: Shell, job: Job, group: int) -> None:

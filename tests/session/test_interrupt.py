@@ -245,7 +245,7 @@ def test_nothing_behind_a_command_that_had_to_be_terminated_runs(session: BashSe
     job.interrupt()
     result = job.result(DEADLINE)
     assert (result.end_reason, result.exit_code) == ("interrupted", code)
-    assert "after" not in result.output
+    assert "after" not in result.output.splitlines()  # bash 5.3 names the command behind its word for the signal
 
 
 @pytest.mark.slow

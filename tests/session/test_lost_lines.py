@@ -131,4 +131,5 @@ def test_long_command_whose_head_is_lost_is_loaded_again(session: BashSession, m
 def test_command_that_something_else_eats_is_not_waited_for_for_ever(session: BashSession, taker: str) -> None:
     session.run(taker)
     result = session.run("echo hi")
-    assert result.end_reason == ("completed" if "hi" in result.output else "awaiting_input")
+    assert (result.end_reason == "completed") == ("hi" in result.output)
+    assert result.ok or "could answer" in result.note or "nothing of the command was run" in result.note
