@@ -33,7 +33,7 @@ def test_the_result_has_a_face(python_notebook: Open) -> None:
     notebook = python_notebook("%%bash_session build --cwd / --out r\nfalse | (exit 3) | true", "(r.ok, r.pipestatus)")
     notebook.run(0)
     assert notebook.kind(0) == "text/html"
-    face = notebook.outputs(0).last.get_by_role("group")
+    face = notebook.outputs(0).last.get_by_role("group").first
     assert "exit code 0" in str(face.get_attribute("aria-label"))
     words = face.inner_text().split()
     assert " ".join(words[:8]).startswith("✓ exit code 0 pipestatus 1 3 0")
