@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from shellkernel.errors import CommandOver, ExpectTimedOut, ProtocolMisuse
 from shellkernel.results import InputRequest, Result
+from shellkernel.session.latch import SIGNAL_PAUSE
 from shellkernel.session.unmatched import Source, Unmatched
 from shellkernel.text import plain
 
@@ -97,7 +98,8 @@ class Expecter:
                 left = None if deadline is None else deadline - time.monotonic()
                 if left is not None and left <= 0:
                     raise self._too_late(patterns, timeout)
-                changed.acquire(timeout=left)
+                # No longer: a Ctrl-C may have come right before it blocks (`latch`).
+                changed.acquire(timeout=SIGNAL_PAUSE if left is None else min(left, SIGNAL_PAUSE))
                 while changed.acquire(blocking=False):  # one look for all that has come
                     pass
             return found

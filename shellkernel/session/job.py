@@ -352,9 +352,9 @@ class Job:
         if stream == "stderr":
             assert self.stderr_recording is not None
             self.stderr_recording.append(data)
+            self._wake()
             if self.options.on_stderr is not None:
-                self._wake()
-            self.call(self.options.on_stderr, self.stderr_decoder.feed(data))
+                self.call(self.options.on_stderr, self.stderr_decoder.feed(data))
             return
         self.recording.append(data)
         self._wake()
