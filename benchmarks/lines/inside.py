@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from benchmarks.model import Benchmark, Effort, Outcome, Target
 from benchmarks.race import Action, Contestant, race
 from shellkernel import BashSession, Result
-from shellkernel.session.job import Inside
+from shellkernel.session.options import Inside
 
 __all__ = ("BENCHMARK",)
 

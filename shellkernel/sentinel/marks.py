@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shellkernel.sentinel.typing import begin_line, command_flags, quote
+from shellkernel.sentinel.typing import CellStart, quote, type_evaluation
 
 __all__ = ("Marking", "Tracing", "close_line", "mark", "type_marked", "with_signs")
 
@@ -95,31 +95,15 @@ def _pipeline(length: int) -> bytes:
     return b" | ".join(b'__shellkernel_return "${__shellkernel_codes[%d]}"' % index for index in range(length))
 
 
-def type_marked(
-    command: bytes,
-    nonce: bytes,
-    marking: Marking,
-    *,
-    loaded: bool = False,
-    jobs: bool = False,
-    pipestatus: tuple[int, ...] = (),
-    exit_code: int = 0,
-    pipefail: bool = False,
-) -> bytes:
+def type_marked(command: bytes, nonce: bytes, start: CellStart, marking: Marking) -> bytes:
     """Return what is typed at a prompt to run one cell that has signs; arguments as `type_command`."""
-    flags = command_flags(command, jobs=jobs)
-    begin = begin_line(
-        nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code, pipefail=pipefail, function=b"begin_marked"
-    )
-    text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
-    cell = b"$__shellkernel_cell"
+    before, cell = b"", b"$__shellkernel_cell"
     if marking.trace:
         trace = marking.trace
-        text += b"__shellkernel_trace=($'%s' %s %d); " % (quote(trace.path), trace.nonce, trace.until)
+        before += b"__shellkernel_trace=($'%s' %s %d); " % (quote(trace.path), trace.nonce, trace.until)
     if marking.sign:
-        text += b"__shellkernel_sign=$'%s' __shellkernel_line=$'%s'; " % (
-            quote(marking.sign),
-            quote(mark(nonce, marking)),
-        )
+        line = quote(mark(nonce, marking))
+        before += b"__shellkernel_sign=$'%s' __shellkernel_line=$'%s'; " % (quote(marking.sign), line)
         cell = b'${__shellkernel_cell//"$__shellkernel_sign"/"$__shellkernel_line"}'
-    return b" %s\\builtin eval $'%s\\n'\"%s\"$'\\n%s'\n" % (text, quote(begin), cell, quote(close_line(nonce)))
+    end = close_line(nonce)
+    return type_evaluation(command, nonce, start, end=end, before=before, cell=cell, function=b"begin_marked")

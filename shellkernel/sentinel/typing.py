@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from shellkernel.errors import InvalidCommand
 
 __all__ = (
     "LINE_LIMIT",
+    "CellStart",
     "begin_line",
-    "command_flags",
     "encode",
     "end_line",
     "fits",
@@ -28,6 +29,7 @@ __all__ = (
     "type_aside",
     "type_call",
     "type_command",
+    "type_evaluation",
     "type_load",
     "type_move",
     "type_question",
@@ -89,32 +91,41 @@ def quote(text: bytes) -> bytes:
     return _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text)
 
 
-def begin_line(
-    nonce: bytes,
-    *,
-    flags: bytes,
-    pipestatus: tuple[int, ...] = (),
-    exit_code: int = 0,
-    pipefail: bool = False,
-    function: bytes = b"begin",
-) -> bytes:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellStart:
+    """What a cell finds, and how it is brought in."""
+
+    loaded: bool = False
+    """It was typed before, by `type_load`, since it does not fit one line."""
+    jobs: bool = False
+    """Whether there are background jobs, of which bash may tell meanwhile."""
+    pipestatus: tuple[int, ...] = ()
+    """What ${PIPESTATUS[@]} shall be; empty leaves it at one element, the exit code."""
+    exit_code: int = 0
+    """$?, as bash knows itself; for `pipestatus`."""
+    pipefail: bool = False
+    """Whether the option is on; likewise."""
+
+
+def begin_line(nonce: bytes, *, flags: bytes, start: CellStart, function: bytes = b"begin") -> bytes:
     """Return the line that runs before the cell, without its line end.
 
     The assignment to LINENO, in the redirection of a group (elsewhere bash puts the number back), makes the cell's
-    first line number 1. `pipestatus` is rebuilt by a pipeline, for a cell that asks for it; it costs a fork per
+    first line number 1. The pipestatus is rebuilt by a pipeline, for a cell that asks for it; it costs a fork per
     element.
     """
     begin = b'__shellkernel_%s %s %s "$__shellkernel_underscore"' % (function, nonce, flags)
     first_line = b' >/dev/null 2>&"$((LINENO=0,1))"'
+    pipestatus = start.pipestatus
     if not pipestatus or len(pipestatus) > _LONGEST_PIPELINE:
         return b'{ %s && : "$__shellkernel_underscore"; }' % begin + first_line
     pipeline = " | ".join(_PIPELINE % code for code in pipestatus).encode()
     if len(pipestatus) == 1:
         pipeline += b' "$__shellkernel_underscore"'  # alone, it is the shell's own command, and sets $_
-    status = next((code for code in reversed(pipestatus) if code or not pipefail), 0)
-    if bool(exit_code) != bool(status):
+    status = next((code for code in reversed(pipestatus) if code or not start.pipefail), 0)
+    if bool(start.exit_code) != bool(status):
         pipeline = b"! " + pipeline  # the last command's `!`, or a compound command without a pipeline in it
-    elif exit_code:
+    elif start.exit_code:
         pipeline += b" && :"  # `set -e` and ERR traps pass over what stands before &&
     return b"{ ! %s; } >/dev/null 2>&1; { %s; }%s" % (begin, pipeline, first_line)
 
@@ -124,34 +135,41 @@ def end_line(nonce: bytes) -> bytes:
     return b'{ __shellkernel_end %s "$?" "$_" "${PIPESTATUS[@]}"; } >/dev/null 2>&1\n' % nonce
 
 
-def type_command(
-    command: bytes,
-    nonce: bytes,
-    *,
-    loaded: bool = False,
-    jobs: bool = False,
-    pipestatus: tuple[int, ...] = (),
-    exit_code: int = 0,
-    pipefail: bool = False,
-) -> bytes:
+def type_command(command: bytes, nonce: bytes, start: CellStart) -> bytes:
     """Return what is typed at a prompt to run one cell.
 
     Args:
         command: A whole cell.
         nonce: The secret that its sentinels carry; letters and digits.
-        loaded: It was typed before, by `type_load`, since it does not fit one line.
-        jobs: Whether there are background jobs, of which bash may tell meanwhile.
-        pipestatus: What ${PIPESTATUS[@]} shall be at its start; empty leaves it at one element, the exit code.
-        exit_code, pipefail: $? at its start, and whether the option is on, as bash knows itself; for `pipestatus`.
+        start: What it finds.
     """
-    text = b"__shellkernel_cell=$'%s'; " % quote(command) if not loaded else b""
-    flags = command_flags(command, jobs=jobs)
-    begin = quote(begin_line(nonce, flags=flags, pipestatus=pipestatus, exit_code=exit_code, pipefail=pipefail))
-    end = quote(end_line(nonce))
-    return b" %s\\builtin eval $'%s\\n'\"$__shellkernel_cell\"$'\\n%s'\n" % (text, begin, end)
+    return type_evaluation(command, nonce, start, end=end_line(nonce))
 
 
-def command_flags(command: bytes, *, jobs: bool) -> bytes:
+def type_evaluation(
+    command: bytes,
+    nonce: bytes,
+    start: CellStart,
+    *,
+    end: bytes,
+    before: bytes = b"",
+    cell: bytes = b"$__shellkernel_cell",
+    function: bytes = b"begin",
+) -> bytes:
+    """Return what is typed to have bash evaluate one cell between two lines of ours; arguments as `type_command`.
+
+    Args:
+        end: The line that runs after it.
+        before: Assignments that both need.
+        cell: What expands to its text.
+        function: What the line before it calls.
+    """
+    text = b"__shellkernel_cell=$'%s'; " % quote(command) if not start.loaded else b""
+    begin = begin_line(nonce, flags=_flags(command, jobs=start.jobs), start=start, function=function)
+    return b" %s%s\\builtin eval $'%s\\n'\"%s\"$'\\n%s'\n" % (text, before, quote(begin), cell, quote(end))
+
+
+def _flags(command: bytes, *, jobs: bool) -> bytes:
     """Return what the begin line says of a cell: FLAGS in shell/README.md."""
     traps = any(word in command for word in _TRAP_WORDS) and _MAY_TRAP.search(command) is not None
     return b"h" + b"j" * jobs + b"t" * traps

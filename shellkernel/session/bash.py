@@ -16,14 +16,14 @@ from shellkernel.results import BackgroundOutput, Result
 from shellkernel.sentinel.typing import encode, normalise
 from shellkernel.session.engine import Engine
 from shellkernel.session.environment import session_environment
-from shellkernel.session.job import Inside, Job, JobOptions, OnInput, OnOutput, OnTimeout
+from shellkernel.session.job import Job
 from shellkernel.session.jobs import BackgroundJob, parse_jobs
 from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
+from shellkernel.session.options import Inside, JobOptions, OnInput, OnOutput, OnTimeout
 from shellkernel.session.outcome import error_of
 from shellkernel.session.recording import KEEP_HEAD, KEEP_TAIL
 from shellkernel.session.registry import sessions
 from shellkernel.session.shell import ShellSettings, find_directory, find_program, find_rcfile
-from shellkernel.session.typist import IN_CALLBACK
 from shellkernel.session.variables import Variables
 from shellkernel.session.waiter import start_in_thread
 from shellkernel.syntax import check_syntax
@@ -450,8 +450,8 @@ class BashSession:
 
     def _run(self, command: str, options: JobOptions) -> Result:
         """Start a command and wait for its end; what is raised into this thread meanwhile interrupts it, and waits."""
-        if self._engine.is_reader and self._engine.running is None:
-            raise ProtocolMisuse(f"session {self.name!r}: {IN_CALLBACK}")
+        if self._engine.running is None:  # else it is busy, and says with what
+            self._engine.typist.refuse_in_callback()
         job: Job | None = None
         raised: BaseException | None = None
         pending = False

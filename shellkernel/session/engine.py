@@ -20,14 +20,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from shellkernel.errors import ProtocolMisuse, SessionStartFailed
+from shellkernel.errors import InternalError, ProtocolMisuse, SessionStartFailed
 from shellkernel.results import BackgroundOutput, EndReason, Result
 from shellkernel.sentinel.bytes import END_OF_FILE
 from shellkernel.session.background import BackgroundPrinter
 from shellkernel.session.ending import climb
 from shellkernel.session.folder import PrivateFolder
 from shellkernel.session.history import History
-from shellkernel.session.job import Job, JobOptions
+from shellkernel.session.job import Job
+from shellkernel.session.options import JobOptions
 from shellkernel.session.outcome import build_result
 from shellkernel.session.overseer import Overseer
 from shellkernel.session.poller import Poller
@@ -75,7 +76,7 @@ class Engine:
         self.job: Job | None = None
         self.last: Result | None = None
         self.history = History()
-        self.failure: SessionStartFailed | None = None
+        self.failure: SessionStartFailed | InternalError | None = None
         self.closing = False
         self.changed = threading.Condition(self.lock)
         self._keep = keep
@@ -183,18 +184,21 @@ class Engine:
         """Interrupt the running command (or only if it is this one), or go up a rung; return whether one runs."""
         with self.lock:
             running = self.running
-            if self.overseer is None or running is None or (job is not None and job is not running):
-                return False
-            self.overseer.climb("interrupted", time.monotonic())
-        self.poller.wake()
-        return True
+            return running is not None and (job is None or job is running) and self._climb()
 
     def abandon(self, job: Job) -> None:
         """Typist: nobody waits any more for an aside, which may be typed in part only: interrupt it."""
         with self.lock:
-            if self.overseer is not None and self.job is job:
-                self.overseer.climb("interrupted", time.monotonic())
+            if self.job is job:
+                self._climb()
+
+    def _climb(self) -> bool:
+        """Go up the ladder, under the lock, unless the end of what runs has come."""
+        if self.overseer is None:
+            return False
+        self.overseer.climb("interrupted", time.monotonic())
         self.poller.wake()
+        return True
 
     def kill(self, job: Job) -> bool:
         """Go straight to the rung that kills; return whether the command still ran."""

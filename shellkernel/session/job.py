@@ -6,15 +6,14 @@ import queue
 import re
 import time
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal
 
 from shellkernel.errors import ProtocolMisuse
 from shellkernel.results import EndReason, InputRequest, Result
 from shellkernel.session.expect import Expected, Expecter, Moment, Pattern, as_patterns
-from shellkernel.session.ladder import DEFAULT_LADDER, Ladder
 from shellkernel.session.latch import SIGNAL_PAUSE, Latch
+from shellkernel.session.options import JobOptions, check_seconds
 from shellkernel.session.recording import Recording
 from shellkernel.session.shell import new_nonce
 from shellkernel.session.waiter import wait_for
@@ -25,74 +24,12 @@ if TYPE_CHECKING:
     from shellkernel.session.statements import StatementLog
     from shellkernel.session.trace import Tracer
 
-__all__ = ("Inside", "Job", "JobOptions", "JobState", "OnInput", "OnOutput", "OnTimeout")
+__all__ = ("Job", "JobState", "first_line")
 
-OnOutput = Callable[[str], None]
-OnInput = Callable[[InputRequest], str | None]
-OnTimeout = Literal["interrupt", "keep"]
 JobState = Literal["running", "awaiting input", "done"]
-
-
-class Inside(TypedDict, total=False):
-    """What a caller may want to know of a command beside its end."""
-
-    statements: bool
-    """True fills `Result.statements`: its top-level statements, each with exit code, pipestatus, time and output."""
-    stop_on_error: bool
-    """True runs nothing behind the first statement whose exit code is not 0, and fills `Result.statements` as well;
-    `Result.note` says which it was."""
-    trace: bool
-    """True fills `Result.trace`: the simple commands that ran, in functions, subshells and pipelines too."""
-    trace_limit: int
-    """Commands that a trace holds at most, 10,000 if not given; those beyond are counted."""
-
 
 READ_SIZE = 65_536
 """Bytes that `Job.read` returns at most, where its caller does not say."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JobOptions:
-    """How one command is run; `BashSession.run` says what each means."""
-
-    timeout: float | None = None
-    idle_timeout: float | None = None
-    on_output: OnOutput | None = None
-    on_stderr: OnOutput | None = None
-    on_input: OnInput | None = None
-    on_timeout: OnTimeout = "interrupt"
-    on_waiting: OnTimeout = "interrupt"
-    ladder: Ladder = DEFAULT_LADDER
-    statements: bool = False
-    stop_on_error: bool = False
-    trace: bool = False
-    trace_limit: int = 10_000
-
-    @property
-    def looks_inside(self) -> bool:
-        """Whether more is asked for than how it ends."""
-        return self.statements or self.stop_on_error or self.trace
-
-    @property
-    def tells_statements(self) -> bool:
-        """Whether the result shall have statements."""
-        return self.statements or self.stop_on_error
-
-    def __post_init__(self) -> None:
-        for name in ("timeout", "idle_timeout"):
-            _check_seconds(name, getattr(self, name))
-        if self.trace_limit < 0:
-            raise ValueError(f"trace_limit is a whole number, 0 or more, not {self.trace_limit!r}")
-        for name in ("on_timeout", "on_waiting"):
-            if getattr(self, name) not in ("interrupt", "keep"):
-                raise ValueError(f"{name} is 'interrupt' or 'keep', not {getattr(self, name)!r}")
-
-
-def _check_seconds(name: str, seconds: float | None) -> None:
-    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float)):
-        raise TypeError(f"{name} is a number of seconds or None, not {seconds!r}")
-    if seconds is not None and not seconds >= 0:
-        raise ValueError(f"{name} is a number of seconds, 0 or more, not {seconds!r}")
 
 
 class Job:
@@ -145,8 +82,7 @@ class Job:
         )
 
     def __repr__(self) -> str:
-        first, _, rest = self.command.strip().partition("\n")
-        return f"<Job {self.serial} of session {self.session!r}, {self.state}: {first}{' …' if rest else ''}>"
+        return f"<Job {self.serial} of session {self.session!r}, {self.state}: {first_line(self.command)}>"
 
     @property
     def done(self) -> bool:
@@ -299,7 +235,7 @@ class Job:
         return await self._expecting(timeout).wait_async(as_patterns(patterns), timeout)
 
     def _expecting(self, timeout: float | None) -> Expecter:
-        _check_seconds("timeout", timeout)
+        check_seconds("timeout", timeout)
         if self._engine.is_reader:
             raise ProtocolMisuse(f"session {self.session!r}: its callbacks can not wait for its output")
         with self._engine.lock:
@@ -432,6 +368,12 @@ class Job:
         self.waiting = None
         self._settle()
         return callbacks
+
+
+def first_line(command: str) -> str:
+    """Return a command's first line, 80 characters of it at most, with an ellipsis where there is more."""
+    line, _, rest = command.strip().partition("\n")
+    return f"{line[:80]}…" if rest or len(line) > 80 else line
 
 
 def _common_start(one: bytes, other: bytes) -> int:

@@ -17,7 +17,7 @@ from shellkernel.errors import (
     SessionStartFailed,
 )
 from shellkernel.results import EndReason, Result, Trace
-from shellkernel.session.job import Job
+from shellkernel.session.job import Job, first_line
 from shellkernel.session.shell import ShellSettings
 from shellkernel.text import plain
 
@@ -194,7 +194,6 @@ _ERRORS: dict[
 def error_of(result: Result) -> CommandFailed | CommandTimedOut | CommandInterrupted | InputRequired | SessionEnded:
     """Return what `check=True` raises for a result that is not ok."""
     kind, what = _ERRORS[result.end_reason]
-    first, _, rest = result.command.strip().partition("\n")
-    line = f"{first[:80]}…" if rest or len(first) > 80 else first
+    line = first_line(result.command)
     note = f"; {result.note}" if result.note else ""
     return kind(f"session {result.session!r}: {line!r} {what} with exit code {result.exit_code}{note}", result)

@@ -8,7 +8,8 @@ from shellkernel.results import EndReason, InputRequest
 from shellkernel.sentinel.bytes import KILL_LINE
 from shellkernel.sentinel.typing import probe_line
 from shellkernel.session.ending import climb, continue_shell, interrupt_again
-from shellkernel.session.job import Job, OnTimeout
+from shellkernel.session.job import Job
+from shellkernel.session.options import OnTimeout
 from shellkernel.session.shell import Shell
 from shellkernel.session.waiting import WaitingWatch
 from shellkernel.terminal import foreground
@@ -74,7 +75,7 @@ class Overseer:
         """Do what is due."""
         job = self._job
         if self._hinted and bash_reads(self._shell):
-            self._probe()
+            self._probe(now)
         elif job.rung < 0 and job.limit is not None and now >= job.limit:
             self._end("timed_out", job.options.on_timeout, _timeout_note(job, now), now)
         elif job.rung_until is not None and now >= job.rung_until:
@@ -105,13 +106,14 @@ class Overseer:
         self._typed_at = now
         self._questions += 1
         if self._questions <= QUESTIONS:
-            self._probe()
+            self._probe(now)
         else:
             self._end("awaiting_input", "interrupt", TAKEN_NOTE, now)
 
-    def _probe(self) -> None:
+    def _probe(self, now: float) -> None:
         """Ask for the end of a command that was cut short; the answer carries its nonce."""
         self._hinted = False
+        self._probed_at = now
         self._shell.conversation.probe()
         self._shell.terminal.set_echo(on=False)  # its echo would stand in the command's output
         self._shell.terminal.write(KILL_LINE + probe_line(self._job.nonce))
@@ -128,8 +130,9 @@ class Overseer:
         if found == "nothing":
             job.waiting = None
         elif found == "shell reads" and job.rung >= 0 and now >= self._probed_at + ANSWER:
-            self._probed_at = now
-            self._probe()  # interrupted, and no hint: the prompt hook was replaced in mid-cell; or the probe was lost
+            self._probe(
+                now
+            )  # interrupted, and no hint: the prompt hook was replaced in mid-cell; or the probe was lost
         elif job.rung < 0 and job.waiting is None and request is not None:
             self._take_wait(request, now)
 

@@ -11,7 +11,7 @@ import signal
 import time
 from typing import TYPE_CHECKING, assert_never
 
-from shellkernel.errors import SessionStartFailed
+from shellkernel.errors import InternalError, SessionStartFailed
 from shellkernel.results import EndReason
 from shellkernel.sentinel.events import CommandFinished
 from shellkernel.session.background import BackgroundPrinter
@@ -84,8 +84,8 @@ class Reader:
                 self._tick(time.monotonic(), self._engine.shell.terminal.reap() if over else None)
         except BaseException as error:  # noqa: BLE001  # the edge of a thread: whoever waits must be told
             log_exception("session %r: internal error", self._engine.name)
-            self._engine.failure = SessionStartFailed(
-                f"session {self._engine.name!r}: internal error: {error!r}; restart it", self._engine.name
+            self._engine.failure = InternalError(
+                f"session {self._engine.name!r} ended by a bug of ours: {error!r}; restart it, and please report this"
             )
         finally:
             self._end()
@@ -326,7 +326,7 @@ class Reader:
             job = self._engine.job
             self._engine.changed.notify_all()
         if job is not None:
-            job.note = "the session was closed"
+            job.note = str(self._engine.failure or "the session was closed")
             self._finish(job, None, (), "session_ended")
         for channel in self._engine.channels.values():
             channel.end()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from shellkernel.results import Statement
 from shellkernel.sentinel.events import StatementEnded
 from shellkernel.sentinel.marks import Marking, close_line, mark, type_marked, with_signs
+from shellkernel.sentinel.typing import CellStart
 from shellkernel.session.recording import Recording
 from shellkernel.syntax.plain import is_plainly_whole
 from shellkernel.syntax.statements import Piece, join_from, next_statement
@@ -46,28 +47,9 @@ class Marks:
     """The command with its signs."""
     marking: Marking
 
-    def type(
-        self,
-        command: bytes,
-        nonce: bytes,
-        *,
-        loaded: bool,
-        jobs: bool,
-        pipestatus: tuple[int, ...],
-        exit_code: int,
-        pipefail: bool,
-    ) -> bytes:
+    def type(self, command: bytes, nonce: bytes, start: CellStart) -> bytes:
         """Return what is typed; arguments as `type_command`."""
-        return type_marked(
-            command,
-            nonce,
-            self.marking,
-            loaded=loaded,
-            jobs=jobs,
-            pipestatus=pipestatus,
-            exit_code=exit_code,
-            pipefail=pipefail,
-        )
+        return type_marked(command, nonce, start, self.marking)
 
     def own_lines(self, nonce: bytes) -> tuple[bytes, ...]:
         """Return our lines in the text that is evaluated, which bash prints under `set -v`."""

@@ -18,6 +18,7 @@ from shellkernel.errors import ProtocolMisuse, SessionBusy, SessionClosed, Termi
 from shellkernel.results import Result
 from shellkernel.sentinel.bytes import KILL_LINE
 from shellkernel.sentinel.typing import (
+    CellStart,
     end_line,
     fits,
     quote,
@@ -28,7 +29,8 @@ from shellkernel.sentinel.typing import (
     type_move,
     type_question,
 )
-from shellkernel.session.job import Job, JobOptions
+from shellkernel.session.job import Job, first_line
+from shellkernel.session.options import JobOptions
 
 if TYPE_CHECKING:
     from shellkernel.session.engine import Engine
@@ -37,13 +39,12 @@ if TYPE_CHECKING:
     from shellkernel.session.trace import Tracer
     from shellkernel.syntax.statements import Piece
 
-__all__ = ("IN_CALLBACK", "Typist")
+__all__ = ("Typist",)
 
 ASIDE_SECONDS = 10.0
 """Seconds after which an aside is interrupted."""
 LOADS = 4
 """Times that a long command is typed: its shell may end, or be interrupted, meanwhile."""
-IN_CALLBACK = "its callbacks can not run its commands; nothing was sent"
 PATIENCE = 2.0
 """Seconds, beside the start's, that prompt hooks may run before the shell is taken for lost, and replaced."""
 
@@ -89,15 +90,14 @@ class Typist:
             job = Job(engine, command, engine.serial + 1, options)
             job.statements = marks.log() if marks is not None else None
             job.tracer = tracer
-            typed = (type_command if marks is None else marks.type)(
-                text,
-                job.nonce,
+            start = CellStart(
                 loaded=loaded,
                 jobs=engine.shell.outputs.has_jobs,
                 pipestatus=engine.pipestatus if "PIPESTATUS" in command else (),
                 exit_code=engine.code,
                 pipefail="|" in engine.shell.conversation.options,
             )
+            typed = (type_command if marks is None else marks.type)(text, job.nonce, start)
             verbose = "v" in engine.shell.conversation.options or "verbose" in command or "set -" in command
             ours = marks.own_lines(job.nonce) if marks is not None else (end_line(job.nonce),)
             self._begin(job, typed, ours if verbose else ())
@@ -143,6 +143,16 @@ class Typist:
             return True
         finally:
             self._turn.release()
+
+    def refuse_in_callback(self) -> None:
+        """Return where the thread that asks can wait for bash: the reader, in which callbacks run, can not.
+
+        Raises:
+            ProtocolMisuse: It is the reader. Nothing was sent.
+        """
+        engine = self._engine
+        if engine.is_reader:
+            raise ProtocolMisuse(f"session {engine.name!r}: its callbacks can not run its commands; nothing was sent")
 
     def write(self, data: bytes, path: str = "") -> None:
         """Type bytes, into the terminal of this path. Not under the lock: the reader must go on while a program is slow
@@ -238,8 +248,7 @@ class Typist:
     def _run_aside(self, make: Callable[[bytes], bytes], *, limited: bool = True) -> Result:
         """Type one of ours and wait for its end; the lock is given up meanwhile, the turn is not."""
         engine = self._engine
-        if engine.is_reader:
-            raise ProtocolMisuse(f"session {engine.name!r}: {IN_CALLBACK}")
+        self.refuse_in_callback()
         job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS if limited else None))
         self._begin(job, b"", echo=False)
         engine.lock.release()
@@ -273,8 +282,7 @@ class Typist:
             self._raise_if_unusable()
             if engine.at_prompt:
                 return
-            if engine.is_reader:
-                raise ProtocolMisuse(f"session {engine.name!r}: {IN_CALLBACK}")
+            self.refuse_in_callback()
             if not engine.changed.wait(deadline - time.monotonic()):
                 # Prompt hooks that hang, or a bash that lost its way (`set -o vi` in a cell of more lines, 5.2.15).
                 engine.kill_shell(f"bash did not come back to its prompt within {patience:g} s")
@@ -288,15 +296,10 @@ class Typist:
             raise SessionClosed(f"session {engine.name!r} is closed; nothing was sent", engine.name)
         if (running := engine.running) is not None:
             raise SessionBusy(
-                f"session {engine.name!r} is busy for {running.elapsed:.1f} s with {_first_line(running.command)!r}; "
+                f"session {engine.name!r} is busy for {running.elapsed:.1f} s with {first_line(running.command)!r}; "
                 "nothing was sent. Wait for it, interrupt it, or use another session",
                 engine.name,
             )
-
-
-def _first_line(command: str) -> str:
-    line, _, rest = command.strip().partition("\n")
-    return f"{line[:80]}…" if rest or len(line) > 80 else line
 
 
 def _may_export(command: str) -> bool:

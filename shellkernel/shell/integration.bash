@@ -44,7 +44,7 @@ __shellkernel_outputs=(${SHELLKERNEL_STDERR:+"$SHELLKERNEL_STDERR"}) # terminals
     SHELLKERNEL_STDERR
 
 # State that outlives a cell.
-__shellkernel_underscore=    # $_ of the last cell, likewise
+__shellkernel_underscore=    # $_ of the last cell, for the next one's
 __shellkernel_cell=          # the text on its way to eval; empty while it runs
 __shellkernel_loading=       # set while a long one is typed
 __shellkernel_nonce=         # set between a cell's end and the next begin only (rule 1)
@@ -145,7 +145,7 @@ __shellkernel_list_jobs() {
 __shellkernel_begin() {
     if [[ $2 == h && -n $__shellkernel_prompts && -z ${PS1-}${PS2-}$__shellkernel_tmout${__shellkernel_outputs-} ]]; then
         PS1=$__shellkernel_ps1 PS2=$__shellkernel_ps2 __shellkernel_prompts='' __shellkernel_nonce='' __shellkernel_ending=''
-        \builtin jobs # to /dev/null; likewise
+        \builtin jobs # to /dev/null: bash tells of those that are done here, and not where the cell runs
         \builtin history -s -- "$__shellkernel_cell"
         __shellkernel_cell=
         # shellcheck disable=SC1003
@@ -160,7 +160,7 @@ __shellkernel_begin_rarely() {
     __shellkernel_nonce=
     __shellkernel_ending=
     __shellkernel_show_prompts
-    \builtin jobs >/dev/null # likewise
+    \builtin jobs >/dev/null # as in `begin`
     if [[ $2 == *j* && -n $__shellkernel_state ]]; then
         __shellkernel_list_jobs "$1"
     fi

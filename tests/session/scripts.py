@@ -8,13 +8,19 @@ terminal rightly differ (`set -u` and an unset variable) are in subshells.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
+from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-__all__ = ("PRELUDE", "make_folder", "statements")
+__all__ = ("PARTS", "PRELUDE", "in_parts", "make_folder", "statements")
 
+EXAMPLES = int(os.environ.get("SHELLKERNEL_ORACLE_EXAMPLES", "100"))
+PARTS = max(1, EXAMPLES // 100)
+"""Tests of a minute at most, which run side by side (pytest -n)."""
 
 PRELUDE = "shopt -s expand_aliases; a='one two'; b='x'; arr=(1 'two 3' four); declare -A map=([k]=v ['k 2']=w); n=3"
 
@@ -245,6 +251,18 @@ OBSERVERS = st.sampled_from(
     ]
 )
 """Statements that print what the one before left: between two cells, that is what is easily lost."""
+
+
+def in_parts(part: int) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """Give a property one part's share of the examples: others in each part, the same in every run."""
+
+    def decorate(check: Callable[[], None]) -> Callable[[], None]:
+        check = settings(max_examples=EXAMPLES // PARTS, deadline=None, suppress_health_check=[*HealthCheck])(check)
+        if settings.default is not None and settings.default.derandomize:
+            check = seed(part)(check)
+        return check
+
+    return decorate
 
 
 def make_folder(folder: Path) -> None:

@@ -26,7 +26,8 @@ from shellkernel import (
     ShellKernelError,
     sessions,
 )
-from shellkernel.errors import ProtocolMisuse
+from shellkernel.errors import InternalError, ProtocolMisuse
+from shellkernel.session.conversation import Conversation
 from tests.session.watching import DEADLINE
 
 __all__ = ()
@@ -209,6 +210,21 @@ def test_program_that_is_no_bash_fails_with_its_output(tmp_path: Path) -> None:
     with pytest.raises(SessionStartFailed, match="exit code 3") as caught:
         BashSession(shell=str(shell))
     assert "I am no bash" in caught.value.output
+
+
+def test_bug_of_ours_is_told_and_a_restart_helps(session: BashSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(Conversation, "feed", fail)
+    result = session.run("echo lost")
+    assert result.end_reason == "session_ended"
+    assert "a bug" in result.note
+    with pytest.raises(InternalError, match="restart it"):
+        session.run("echo again")
+    monkeypatch.undo()
+    session.restart()
+    assert session.run("echo again").output == "again\n"
 
 
 def test_every_error_survives_pickling(session: BashSession) -> None:

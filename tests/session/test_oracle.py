@@ -5,31 +5,26 @@ More examples: SHELLKERNEL_ORACLE_EXAMPLES=20000; others than in the last run: S
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, seed, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shellkernel import BashSession
 from tests.session.oracle import STATE, normalised, run_file
-from tests.session.scripts import PRELUDE, make_folder, statements
+from tests.session.scripts import PARTS, PRELUDE, in_parts, make_folder, statements
 
 __all__ = ()
-
-EXAMPLES = int(os.environ.get("SHELLKERNEL_ORACLE_EXAMPLES", "100"))
-PARTS = max(1, EXAMPLES // 100)
-"""Tests of a minute at most, which run side by side (pytest -n)."""
 
 
 @pytest.mark.slow
 @pytest.mark.bashes
 @pytest.mark.parametrize("part", range(PARTS))
 def test_cells_do_what_the_script_does(bash: str, part: int) -> None:
-    @settings(max_examples=EXAMPLES // PARTS, deadline=None, suppress_health_check=[*HealthCheck])
+    @in_parts(part)
     @given(script=statements(), data=st.data())
     def check(script: list[str], data: st.DataObject) -> None:
         cuts = data.draw(st.lists(st.booleans(), min_size=len(script) - 1, max_size=len(script) - 1), label="cut after")
@@ -38,8 +33,6 @@ def test_cells_do_what_the_script_does(bash: str, part: int) -> None:
             cells[-1:] = [cells[-1], statement] if cut else [f"{cells[-1]}\n{statement}"]
         _compare(bash, script, cells)
 
-    if settings.default is not None and settings.default.derandomize:
-        check = seed(part)(check)  # other examples in each part, the same in every run
     check()
 
 

@@ -112,19 +112,19 @@ def test_one_session_takes_thousands_of_commands_and_stays_as_it_was(
     assert session.run("ps -o stat= --ppid $$ | grep -c Z").output == "0\n"
 
 
-def test_twenty_sessions_side_by_side_give_no_wrong_answer(bash: str) -> None:
+def test_fifty_sessions_side_by_side_give_no_wrong_answer(bash: str) -> None:
     errors: list[BaseException] = []
 
     def use(number: int) -> None:
         try:
             chance = random.Random(number)
             with BashSession(shell=bash) as session:
-                for step in range(int(30 * LENGTH)):
+                for step in range(int(12 * LENGTH)):
                     check_one(session, 1_000 * number + step, chance)
         except BaseException as error:  # noqa: BLE001  # it is raised below, in the test's own thread
             errors.append(error)
 
-    threads = [threading.Thread(target=use, args=(number,)) for number in range(20)]
+    threads = [threading.Thread(target=use, args=(number,)) for number in range(50)]
     for thread in threads:
         thread.start()
     for thread in threads:

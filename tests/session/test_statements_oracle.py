@@ -5,26 +5,21 @@ More examples: SHELLKERNEL_ORACLE_EXAMPLES=20000; others than in the last run: S
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, seed, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shellkernel import BashSession, CommandSyntaxError, Result
-from shellkernel.session.job import Inside
+from shellkernel.session.options import Inside
 from tests.session.oracle import STATE
-from tests.session.scripts import PRELUDE, make_folder, statements
+from tests.session.scripts import PARTS, PRELUDE, in_parts, make_folder, statements
 
 __all__ = ()
-
-EXAMPLES = int(os.environ.get("SHELLKERNEL_ORACLE_EXAMPLES", "100"))
-PARTS = max(1, EXAMPLES // 100)
-"""Tests of a minute at most, which run side by side (pytest -n)."""
 
 
 @pytest.mark.slow
@@ -32,7 +27,7 @@ PARTS = max(1, EXAMPLES // 100)
 @pytest.mark.parametrize("inside", [{"statements": True}, {"trace": True}], ids=["statements", "trace"])
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_cell_does_the_same_when_it_is_looked_into(bash: str, part: int, inside: Inside) -> None:
-    @settings(max_examples=EXAMPLES // PARTS, deadline=None, suppress_health_check=[*HealthCheck])
+    @in_parts(part)
     @given(script=statements(), data=st.data())
     def check(script: list[str], data: st.DataObject) -> None:
         joins = st.sampled_from(["\n", "\n", "; ", "\n\n# a 'comment\n"])
@@ -42,8 +37,6 @@ def test_a_cell_does_the_same_when_it_is_looked_into(bash: str, part: int, insid
             cell += ("\n" if "\n" in last or "#" in last else join) + statement
         assert _run(bash, cell, inside) == _run(bash, cell, {})
 
-    if settings.default is not None and settings.default.derandomize:
-        check = seed(part)(check)  # other examples in each part, the same in every run
     check()
 
 

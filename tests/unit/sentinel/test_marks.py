@@ -7,6 +7,7 @@ import pytest
 from shellkernel.errors import SentinelError
 from shellkernel.sentinel.events import StatementEnded
 from shellkernel.sentinel.marks import Marking, mark, type_marked, with_signs
+from shellkernel.sentinel.typing import CellStart
 from tests.unit.sentinel.bytes_for_tests import NONCE, in_pieces, parse, sentinel
 
 __all__ = ()
@@ -24,7 +25,7 @@ def test_a_sign_is_a_character_that_the_cell_has_not() -> None:
 
 
 def test_the_mark_is_typed_once_however_many_there_are() -> None:
-    typed = type_marked(b"\x01a\n\x01b\n\x01c", NONCE, Marking(b"\x01"))
+    typed = type_marked(b"\x01a\n\x01b\n\x01c", NONCE, CellStart(), Marking(b"\x01"))
     assert typed.count(b"__shellkernel_mark ") == 1
     assert typed.count(b"\n") == 1
     assert b"__shellkernel_close" in typed

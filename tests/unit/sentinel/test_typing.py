@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from shellkernel.errors import InvalidCommand
 from shellkernel.sentinel import typing
-from shellkernel.sentinel.typing import LINE_LIMIT, encode, normalise, probe_line, quote, type_command, type_source
+from shellkernel.sentinel.typing import (
+    LINE_LIMIT,
+    CellStart,
+    encode,
+    normalise,
+    probe_line,
+    quote,
+    type_command,
+    type_source,
+)
 from tests.unit.sentinel.bytes_for_tests import NONCE
 
 __all__ = ()
@@ -55,8 +64,8 @@ def test_typed_lines_are_never_longer_than_a_terminal_takes(length: int, charact
 
 def _everything_typed(command: bytes) -> list[bytes]:
     if typing.fits(command):
-        return [type_command(command, NONCE, pipestatus=(1, 0, 255) * 5, exit_code=255)]
-    return [typing.type_load(command, NONCE), type_command(command, NONCE, loaded=True)]
+        return [type_command(command, NONCE, CellStart(pipestatus=(1, 0, 255) * 5, exit_code=255))]
+    return [typing.type_load(command, NONCE), type_command(command, NONCE, CellStart(loaded=True))]
 
 
 @given(st.text(max_size=30).map(lambda text: text * 80))
@@ -76,7 +85,7 @@ def test_text_that_is_no_utf8_is_cut_all_the_same() -> None:
 
 
 def test_typed_command_starts_with_a_blank_and_names_the_nonce_in_quotes_only() -> None:
-    typed = type_command(b"echo hi", NONCE)
+    typed = type_command(b"echo hi", NONCE, CellStart())
     assert typed.startswith(b" ")
     assert typed.count(NONCE) == 2
     assert re.fullmatch(rb" __shellkernel_cell=\$'echo hi'; \\builtin eval .*\n", typed)
