@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from shellkernel.results import EndReason, Trace
 from shellkernel.sentinel.marks import Tracing
 from shellkernel.session.trace_channel import TraceChannel
-from shellkernel.session.trace_codes import Codes
-from shellkernel.session.trace_fates import records_of
-from shellkernel.session.trace_structure import Structure
 from shellkernel.syntax.statements import Piece
+from shellkernel.trace.codes import Codes
+from shellkernel.trace.fates import records_of
+from shellkernel.trace.structure import Structure
 
 __all__ = ("Tracer", "first_touching")
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-from shellkernel.session.trace_records import Record, read_record
+from shellkernel.trace.records import Record, read_record
 
 __all__ = ("TraceChannel",)
 

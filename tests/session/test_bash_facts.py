@@ -142,7 +142,7 @@ def test_open_here_document_is_a_warning_of_bash_n(bash: str) -> None:
     assert "here-document at line 1 delimited by end-of-file (wanted `END')" in done.stderr
 
 
-# What marks and traces lean on (shell/statements.bash, session/trace_codes.py).
+# What marks and traces lean on (shell/statements.bash, trace/codes.py).
 
 
 @pytest.mark.parametrize(("code", "before"), [(0, ""), (1, "! ")])

@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from shellkernel.session.trace_entries import Entry, Process, ProcessKind, assigned, first_word, leaving_code
-from shellkernel.session.trace_records import Record
-from shellkernel.session.trace_structure import Structure
+from shellkernel.trace.entries import Entry, Process, ProcessKind, assigned, first_word, leaving_code
+from shellkernel.trace.records import Record
+from shellkernel.trace.structure import Structure
 
 __all__ = ("Codes",)
 

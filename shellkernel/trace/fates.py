@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable
 
 from shellkernel.results import TraceRecord
-from shellkernel.session.trace_codes import Codes
-from shellkernel.session.trace_entries import Entry, Process, first_word
-from shellkernel.session.trace_structure import own_code
+from shellkernel.trace.codes import Codes
+from shellkernel.trace.entries import Entry, Process, first_word
+from shellkernel.trace.structure import own_code
 
 __all__ = ("records_of",)
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from shellkernel.session.trace_entries import Entry
 from shellkernel.syntax.statements import Piece, next_statement
 from shellkernel.syntax.tree import Node, read_tree
+from shellkernel.trace.entries import Entry
 
 __all__ = ("Site", "Structure", "own_code")
 
