@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
+from signal import SIGSEGV
 
 import pytest
 
@@ -17,6 +18,11 @@ from shellkernel.assist.quoting import quoted
 from tests.kernel.assist.assisted import Assisted
 
 __all__ = ()
+
+LONGOPT = """source /usr/share/bash-completion/bash_completion
+COMP_LINE='cat k=' COMP_POINT=6 COMP_WORDS=(cat k = '') COMP_CWORD=3
+_longopt cat '' ="""
+"""What bash-completion does for `cat k=`."""
 
 
 @pytest.mark.parametrize(
@@ -43,8 +49,8 @@ __all__ = ()
     ],
 )
 def test_names_of_files(assisted: Assisted, bash: str, text: str, start: int, match: str) -> None:
-    if text == "cat k=" and _said_by(bash, "echo ${BASH_VERSINFO[0]}${BASH_VERSINFO[1]}") >= "53":
-        pytest.skip("bash 5.3 was seen to offer all files here; why is not known")
+    if text == "cat k=" and _crashes(bash, LONGOPT):
+        pytest.skip("bash-completion's _longopt ends this bash with SIGSEGV (Debian's bash-static 5.3)")
     completion = assisted.complete(text)
     assert [found.text for found in completion.matches] == [match]
     assert (completion.start, completion.end) == (start, len(text))
@@ -52,6 +58,10 @@ def test_names_of_files(assisted: Assisted, bash: str, text: str, start: int, ma
 
 def test_nothing_is_expanded_between_single_quotes(assisted: Assisted) -> None:
     assert assisted.matches("cat '$colo") == assisted.matches("cat '~/") == []
+
+
+def _crashes(bash: str, source: str) -> bool:
+    return subprocess.run([bash, "--norc", "-ic", source], capture_output=True, check=False).returncode == -SIGSEGV
 
 
 def _said_by(bash: str, source: str) -> str:
