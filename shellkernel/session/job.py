@@ -373,7 +373,7 @@ class Job:
 def first_line(command: str) -> str:
     """Return a command's first line, 80 characters of it at most, with an ellipsis where there is more."""
     line, _, rest = command.strip().partition("\n")
-    return f"{line[:80]}…" if rest or len(line) > 80 else line
+    return f"{line[:80]}…" if len(line) > 80 else f"{line} …" if rest else line
 
 
 def _common_start(one: bytes, other: bytes) -> int:
