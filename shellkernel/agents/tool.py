@@ -51,6 +51,7 @@ class BashTool:
 
     Raises:
         ValueError: A limit is too small. Nothing was started.
+        TypeError: `secrets` is one text. Nothing was started.
     """
 
     def __init__(
