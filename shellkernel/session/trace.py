@@ -113,10 +113,10 @@ class Tracer:
             return Trace(records=(), note="; ".join(self.notes))
         structure = Structure(self.command, self.pieces, self.earlier)
         ended = exit_code if end_reason == "session_ended" and exit_code is not None and exit_code <= 128 else None
-        codes = Codes(channel.records, self.shell, structure, ended)
+        codes = Codes(channel.records.all, self.shell, structure, ended)
         return Trace(
             records=records_of(codes, exit_code, pipefail=self._pipefail(options)),
-            omitted=channel.omitted,
+            omitted=channel.records.omitted,
             note="; ".join([*self.notes, *self._late_notes(codes, end_reason)]),
         )
 
@@ -127,8 +127,8 @@ class Tracer:
         return "|" in options
 
     def _late_notes(self, codes: Codes, end_reason: EndReason) -> Iterator[str]:
-        if self.channel is not None and self.channel.garbled:
-            yield f"{self.channel.garbled} records could not be read"
+        if self.channel is not None and self.channel.records.garbled:
+            yield f"{self.channel.records.garbled} records could not be read"
         if any(_TURNS.fullmatch(entry.expanded) for entry in codes.entries):
             yield "a command turned `set -x` on or off; what it was to print, or what ran behind it, is missing"
         if self.traces and end_reason == "completed" and not codes.saw_end and not self.notes:
