@@ -66,6 +66,7 @@ ONE_LINE = [
     ("repeat nothing", "\x1b[3b\nx\n\x1b[3b", "\nx\n"),
     ("save and restore", "abc\x1b7def\x1b8X\n", "abcXef\n"),
     ("save and restore, the other way", "abc\x1b[sdef\x1b[uX\n", "abcXef\n"),
+    ("restore without save", "one\ntwo\x1b8three\nfour\x1b[ufive\n\x1b[?1048lEND\n", "one\ntwothree\nfourfive\nEND\n"),
     ("C1 forms", "abc\x9b1GX\x85y", "Xbc\ny"),
     ("printed spaces stay when overwritten", "abc\r   \n", "   \n"),
     ("blanks of the screen do not stay", "abc\x1b[2K\n", "\n"),
