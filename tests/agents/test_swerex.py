@@ -174,7 +174,7 @@ def test_startup_file_that_is_not_there_says_so_and_the_session_lives(runtime: A
 
 def test_startup_file_that_takes_too_long(runtime: AbstractRuntime, tmp_path: Path) -> None:
     (tmp_path / "slow").write_text("echo begun; sleep 60\n")
-    request = CreateBashSessionRequest(startup_source=[str(tmp_path / "slow")], startup_timeout=0.3)
+    request = CreateBashSessionRequest(startup_source=[str(tmp_path / "slow")], startup_timeout=1)
     with pytest.raises(CommandTimeoutError, match="begun"):
         ask(runtime.create_session(request))
     with pytest.raises(SessionDoesNotExistError):

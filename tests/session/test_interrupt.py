@@ -15,7 +15,7 @@ __all__ = ()
 
 pytestmark = [pytest.mark.slow, pytest.mark.bashes]
 
-QUICK = Ladder(interrupt=0.1, again=0.1, terminate=0.1, kill=0.1)
+QUICK = Ladder(interrupt=0.1, again=0.1, terminate=1, kill=1)
 
 
 def started(session: BashSession, cell: str, ladder: Ladder | None = None) -> Job:

@@ -182,7 +182,7 @@ def test_all_of_a_jobs_output_can_be_paged_through(bash: str) -> None:
 def test_timeout_can_leave_the_command_running(session: BashSession, tmp_path: Path) -> None:
     heard = Heard()
     result = session.run(
-        "echo first; read x; echo $x", timeout=0.2, on_timeout="keep", on_waiting="keep", on_output=heard
+        "echo first; read x; echo $x", timeout=1, on_timeout="keep", on_waiting="keep", on_output=heard
     )
     assert result.end_reason in ("timed_out", "awaiting_input")
     assert (result.output, result.exit_code) == ("first\n", None)

@@ -153,7 +153,7 @@ def test_split_streams_lose_nothing_at_the_end(bash: str) -> None:
 @pytest.mark.bashes
 def test_split_streams_survive_an_interrupt_and_the_end_of_the_shell(bash: str) -> None:
     with BashSession(shell=bash, stderr="split") as session:
-        result = session.run("echo e >&2; sleep 60", timeout=0.1)
+        result = session.run("echo e >&2; sleep 60", timeout=1)
         assert (result.end_reason, (result.stderr or "").rstrip("\n")) == ("timed_out", "e")
         result = session.run("echo e >&2; exit 3")
         assert (result.end_reason, result.exit_code) == ("session_ended", 3)

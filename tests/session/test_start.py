@@ -95,7 +95,7 @@ def test_rc_file_that_never_comes_to_a_prompt_is_named_with_its_output(
 ) -> None:
     rcfile.write_text(f"echo $$ >{rcfile.parent / 'pid'}\n{text}\n")
     with pytest.raises(SessionStartFailed) as caught:
-        BashSession("failed", shell=bash, rcfile=rcfile, start_timeout=0.8)
+        BashSession("failed", shell=bash, rcfile=rcfile, start_timeout=1.5)
     assert rcfile.name in str(caught.value)
     for word in words:
         assert word in str(caught.value)
@@ -108,7 +108,7 @@ def test_rc_file_that_never_comes_to_a_prompt_is_named_with_its_output(
 def test_rc_file_that_becomes_another_bash_fails_or_works_but_never_hangs(bash: str, rcfile: Path) -> None:
     rcfile.write_text("exec bash --norc\n")
     with pytest.raises(SessionStartFailed):
-        BashSession(shell=bash, rcfile=rcfile, start_timeout=0.8)
+        BashSession(shell=bash, rcfile=rcfile, start_timeout=1.5)
 
 
 def test_variables_of_the_rc_file_are_there(bash: str, rcfile: Path) -> None:

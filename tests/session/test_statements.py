@@ -150,7 +150,7 @@ def test_a_statement_that_ends_the_shell_is_reached_and_has_no_exit_code(session
 
 
 def test_a_limit_and_an_interrupt_leave_the_rest_not_reached(session: BashSession) -> None:
-    result = session.run("echo a; sleep 60; echo b", statements=True, timeout=0.3)
+    result = session.run("echo a; sleep 60; echo b", statements=True, timeout=1)
     assert result.end_reason == "timed_out"
     assert in_short(result) == [("echo a", 0, "a\n"), ("sleep 60", None, "\n")]
     assert not_reached(result) == ["echo b"]
@@ -209,7 +209,7 @@ def test_in_a_thread_and_async_and_kept(session: BashSession) -> None:
     job.interrupt()
     wait_until(lambda: bool(kept), "a result")
     assert in_short(kept[0])[0] == ("echo a", 0, "a\n")
-    result = session.run("echo a; sleep 60", statements=True, timeout=0.3, on_timeout="keep")
+    result = session.run("echo a; sleep 60", statements=True, timeout=1, on_timeout="keep")
     assert in_short(result) == [("echo a", 0, "a\n"), ("sleep 60", None, "")]
     assert result.job is not None
     result.job.interrupt()

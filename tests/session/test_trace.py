@@ -220,7 +220,7 @@ def test_it_goes_with_statements_and_stopping(session: BashSession) -> None:
 
 
 def test_a_command_that_goes_on_has_a_trace_so_far(session: BashSession) -> None:
-    result = session.run("true; sleep 60", trace=True, timeout=0.3, on_timeout="keep")
+    result = session.run("true; sleep 60", trace=True, timeout=1, on_timeout="keep")
     assert commands(result)[:1] == ["true"]
     assert result.job is not None
     result.job.interrupt()
