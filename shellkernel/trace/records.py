@@ -106,7 +106,7 @@ class Records:
     def _mend(self, broken: _Broken) -> None:
         """Put what a broken record came to in its place."""
         self._broken = None
-        record = read_record(_shortened(b"".join(broken.parts)))
+        record = _read_record(_shortened(b"".join(broken.parts)))
         if record is not None and broken.place is not None:
             self.all[broken.place] = record
 
@@ -115,7 +115,7 @@ class Records:
         if self._kept >= self._limit and _OURS.encode() not in data:
             self.omitted += 1
             return None
-        record = read_record(data)
+        record = _read_record(data)
         if record is None:
             self.garbled += 1
             return None
@@ -137,7 +137,7 @@ def _shortened(data: bytes) -> bytes:
     return data if len(data) <= RECORD_LIMIT else data[: RECORD_LIMIT - 1] + data[-1:]
 
 
-def read_record(data: bytes) -> Record | None:
+def _read_record(data: bytes) -> Record | None:
     """Read one record, its line end included or not; None where it is none (two writers met in one)."""
     try:
         head, line, function, depth, process, subshell, status, pipestatus, time, rest = data.split(b"\x1f", 9)

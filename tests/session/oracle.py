@@ -42,7 +42,12 @@ def run_file(bash: str, text: str, folder: Path) -> Outcome:
         attributes[1] &= ~termios.ONLCR
         termios.tcsetattr(slave, termios.TCSANOW, attributes)
         process = subprocess.Popen(
-            [bash, str(file)], stdin=slave, stdout=slave, stderr=slave, cwd=folder, start_new_session=True
+            ["env", "--default-signal=HUP", bash, str(file)],  # under nohup(1) bash would tell that it is ignored
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=folder,
+            start_new_session=True,
         )
     finally:
         os.close(slave)
