@@ -42,7 +42,7 @@ def run_file(bash: str, text: str, folder: Path) -> Outcome:
         attributes[1] &= ~termios.ONLCR
         termios.tcsetattr(slave, termios.TCSANOW, attributes)
         process = subprocess.Popen(
-            ["env", "--default-signal=HUP", bash, str(file)],  # under nohup(1) bash would tell that it is ignored
+            ["env", "--default-signal", bash, str(file)],  # nohup(1) and `&` ignore some, and bash would tell
             stdin=slave,
             stdout=slave,
             stderr=slave,
