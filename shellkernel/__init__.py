@@ -5,6 +5,7 @@ Layers, each importing only what is below it:
     kernel, agents, shellkernel_magics     Jupyter, IPython and agent frameworks to sessions and back
     assist                                 completion and inspection
     session, render                        a living bash; a result to text and HTML
+    trace                                  what a command's commands came to
     terminal, sentinel, text, media,       a pseudoterminal; bytes to events; what a person would have seen; pictures;
         syntax                             is a cell whole, and what is in it
     results                                frozen values

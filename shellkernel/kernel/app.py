@@ -10,6 +10,8 @@ import logging
 import threading
 from typing import Any
 
+from ipykernel import kernelapp
+from ipykernel.iostream import IOPubThread
 from ipykernel.kernelapp import IPKernelApp, kernel_aliases
 from ipykernel.kernelbase import Kernel
 from IPython.core.profiledir import ProfileDir
@@ -19,9 +21,26 @@ from traitlets import Bool, Dict, Type, default
 
 from shellkernel.kernel.kernel import ShellKernel
 
-__all__ = ("ShellKernelApp", "main")
+__all__ = ("OutputsThread", "ShellKernelApp", "main")
 
 NOT_ENCRYPTED = "Kernel is running over TCP without encryption"
+
+
+class OutputsThread(IOPubThread):
+    """Sends what goes to front ends. One that has been waiting subscribes the moment that it starts (seen: before
+    anything can be added to it).
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.listened = threading.Event()
+        """Set once somebody has subscribed; and where ipykernel's own does not hear of that."""
+        super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+        if not hasattr(self, "_xpub_stream"):
+            self.listened.set()
+
+    def _handle_subscription(self, frames: list[bytes]) -> None:
+        self.listened.set()
+        super()._handle_subscription(frames)  # type: ignore[no-untyped-call]
 
 
 class ShellKernelApp(IPKernelApp):
@@ -68,24 +87,17 @@ class ShellKernelApp(IPKernelApp):
 
     def init_iopub(self, context: Any) -> None:
         """Open the channel of outputs, and have the kernel know when the first front end listens to it."""
-        super().init_iopub(context)  # type: ignore[no-untyped-call]
-        self._listened = threading.Event()
-        thread: Any = self.iopub_thread
-        stream = getattr(thread, "_xpub_stream", None)  # ipykernel's own, for its welcome message
-        if stream is None:
-            self._listened.set()
-            return
-
-        def subscribed(frames: list[bytes]) -> None:
-            self._listened.set()
-            thread._handle_subscription(frames)
-
-        thread.io_loop.add_callback(stream.on_recv, subscribed)
+        module: Any = kernelapp
+        module.IOPubThread = OutputsThread  # the one that it makes and starts, in one go
+        try:
+            super().init_iopub(context)  # type: ignore[no-untyped-call]
+        finally:
+            module.IOPubThread = IOPubThread
 
     def init_kernel(self) -> None:
         """Make the kernel."""
         super().init_kernel()  # type: ignore[no-untyped-call]
-        self.kernel.listened = self._listened
+        self.kernel.listened = self.iopub_thread.listened
 
     def start(self) -> None:
         """Serve until shut down, then end the control thread.

@@ -1,9 +1,13 @@
-"""What the bytes from a terminal say: facts, in the past tense."""
+"""What the bytes from a terminal say: facts, in the past tense.
+
+Most are named tuples: those are made at a tenth of a dataclass's cost when this is imported, and faster each time. Two
+tuples of different classes can be equal, so that the two facts of one shape are not both tuples.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 __all__ = (
     "CommandFinished",
@@ -21,8 +25,7 @@ PromptHook = Literal["prompt", "hook", "user", "bare"]
 then ours; or nothing that we hear of."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutputReceived:
+class OutputReceived(NamedTuple):
     """Bytes that are not ours."""
 
     data: bytes
@@ -41,8 +44,7 @@ class CommandStarted:
     """The begin line ran: what comes next is the command's output."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatementEnded:
+class StatementEnded(NamedTuple):
     """A mark ran, before a statement or at the end: the statement before it is over."""
 
     exit_code: int
@@ -53,8 +55,7 @@ class StatementEnded:
     """The cell's line where the next one begins, as bash counts (0 where a cell has unset LINENO); None at the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandFinished:
+class CommandFinished(NamedTuple):
     """The end line ran, or a probe was answered: the command is over."""
 
     exit_code: int
@@ -65,8 +66,7 @@ class CommandFinished:
     cwd: str
 
 
-@dataclass(frozen=True, slots=True)
-class PromptShown:
+class PromptShown(NamedTuple):
     """The prompt hook ran: bash is about to read the terminal."""
 
     proven: bool

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import Literal, NamedTuple, assert_never
 
 from shellkernel.errors import ProtocolMisuse
 from shellkernel.sentinel.events import (
@@ -50,8 +50,7 @@ Terminal = int
 """A terminal that is read: a number that the reader gives it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Targets:
+class Targets(NamedTuple):
     """Where a command writes: its output, and its stderr (the same one where the streams are merged)."""
 
     output: Terminal
@@ -64,23 +63,20 @@ GREETING_LIMIT = 65_536
 """Bytes kept of what a shell prints before its first prompt."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandPrinted:
+class CommandPrinted(NamedTuple):
     """The running command's output, or its stderr where the streams are split."""
 
     stream: Literal["output", "stderr"]
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(NamedTuple):
     """The running command has come to a mark: what it prints from here on is the next statement's."""
 
     ended: StatementEnded
 
 
-@dataclass(frozen=True, slots=True)
-class BackgroundPrinted:
+class BackgroundPrinted(NamedTuple):
     """Output of no running command."""
 
     data: bytes
@@ -88,8 +84,7 @@ class BackgroundPrinted:
     """The serial number of the last command that wrote to the same terminal: the job is its child."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """The command is over, and all of its output was here."""
 
     finished: CommandFinished
@@ -100,8 +95,7 @@ class Hinted:
     """A prompt that proves nothing stands in the running command's output."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(NamedTuple):
     """bash did not take in what was typed: a probe was answered, and the command had not begun. `type_again` it."""
 
     finished: CommandFinished
@@ -109,8 +103,7 @@ class Lost:
     """What came on the controlling terminal meanwhile: perhaps bash's word on what it could not read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prompted:
+class Prompted(NamedTuple):
     """The shell can be typed to."""
 
     cwd: str

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 from shellkernel.errors import CommandOver, ExpectTimedOut, ProtocolMisuse
 from shellkernel.results import InputRequest, Result
 from shellkernel.session.latch import SIGNAL_PAUSE
-from shellkernel.session.unmatched import Source, Unmatched
 from shellkernel.text import plain
 
 if TYPE_CHECKING:
@@ -77,6 +76,8 @@ class Expecter:
     """
 
     def __init__(self, job: Job) -> None:
+        from shellkernel.session.unmatched import Source, Unmatched  # for who expects something
+
         self._job = job
         recordings = [job.recording, job.stderr_recording]
         self._sources = [Source(recording) for recording in recordings if recording is not None]

@@ -1,12 +1,4 @@
-"""A pseudoterminal with a program on it: start, read, write, resize, signal the foreground group, end.
-
-The only module that knows pexpect. pexpect owns the child and the master descriptor; how the child is started is ours:
-
-* `os.posix_spawn` makes the child a session leader whose first open of the pseudoterminal makes that its controlling
-  terminal (Linux tty(4), macOS the same). It resets the signals that a Jupyter kernel or Python ignores. `pty.fork`,
-  which pexpect uses, runs Python code between fork and exec and warns in a process with threads from Python 3.12 on.
-* pexpect's `expect`, and its delays before sending and closing, are not used.
-"""
+"""A pseudoterminal with a program on it: start, read, write, resize, signal the foreground group, end."""
 
 from __future__ import annotations
 
@@ -14,14 +6,10 @@ import errno
 import fcntl
 import os
 import select
-import signal
 import struct
 import termios
 import threading
 from collections.abc import Mapping, Sequence
-
-import pexpect
-import ptyprocess
 
 from shellkernel.errors import TerminalError
 
@@ -34,77 +22,6 @@ READ_SIZE = 65_536
 
 WRITE_PAUSE_MS = 10
 """Milliseconds after which a writer that waits looks whether the terminal is closed."""
-
-_DEFAULTED_SIGNALS = [
-    getattr(signal, name)
-    for name in (
-        "SIGINT",
-        "SIGQUIT",
-        "SIGPIPE",
-        "SIGXFSZ",
-        "SIGTSTP",
-        "SIGTTIN",
-        "SIGTTOU",
-        "SIGHUP",
-        "SIGTERM",
-        "SIGCHLD",
-    )
-]
-
-
-class _Child(ptyprocess.PtyProcess):  # type: ignore[misc]  # ptyprocess has no types
-    """A pty process started by posix_spawn."""
-
-    slave_path: str
-
-    @classmethod
-    def spawn(
-        cls,
-        argv: Sequence[str],
-        env: Mapping[str, str],
-        dimensions: tuple[int, int],
-    ) -> _Child:
-        master, slave = os.openpty()
-        try:
-            set_size(master, dimensions[1], dimensions[0])
-            name = os.ttyname(slave)
-            pid = os.posix_spawn(
-                argv[0],
-                list(argv),
-                dict(env),
-                setsid=True,
-                setsigmask=[],
-                setsigdef=_DEFAULTED_SIGNALS,
-                file_actions=[
-                    *((os.POSIX_SPAWN_CLOSE, descriptor) for descriptor in _inheritable_descriptors()),
-                    (os.POSIX_SPAWN_OPEN, 0, name, os.O_RDWR, 0),
-                    (os.POSIX_SPAWN_DUP2, 0, 1),
-                    (os.POSIX_SPAWN_DUP2, 0, 2),
-                ],
-            )
-        except BaseException:
-            os.close(master)
-            raise
-        finally:
-            os.close(slave)
-        child = cls(pid, master)
-        child.slave_path = name
-        return child
-
-
-class _Spawn(pexpect.spawn):  # type: ignore[type-arg]  # generic in the stubs only
-    """pexpect's spawn, with our way to start the child."""
-
-    ptyproc: _Child
-    pid: int
-    child_fd: int
-
-    def _spawnpty(self, args: Sequence[str], **kwargs: object) -> _Child:
-        environment = kwargs["env"]
-        dimensions = kwargs["dimensions"]
-        assert isinstance(environment, Mapping)
-        assert isinstance(dimensions, tuple)
-        return _Child.spawn(args, environment, dimensions)
 
 
 class Terminal:
@@ -122,17 +39,9 @@ class Terminal:
     """
 
     def __init__(self, argv: Sequence[str], env: Mapping[str, str], *, columns: int, rows: int) -> None:
-        try:
-            self._spawn = _Spawn(
-                argv[0],
-                list(argv[1:]),
-                env=dict(env),
-                dimensions=(rows, columns),
-                timeout=None,
-                echo=True,
-            )
-        except (OSError, pexpect.ExceptionPexpect) as error:
-            raise TerminalError(f"can not start {argv[0]} on a pseudoterminal: {error}") from error
+        from shellkernel.terminal.spawn import spawn  # with pexpect, a tenth of what importing shellkernel would cost
+
+        self._spawn = spawn(argv, env, columns=columns, rows=rows)
         self.lock = threading.Lock()
         """Held while the master is written to, or closed: its number may be another file's the moment after."""
         self.pid: int = self._spawn.pid
@@ -356,16 +265,3 @@ def _waitpid(pid: int, options: int) -> tuple[int, int]:
 def set_size(fd: int, columns: int, rows: int) -> None:
     """Set a terminal's size (Linux ioctl_tty(2), TIOCSWINSZ)."""
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-
-
-def _inheritable_descriptors() -> list[int]:
-    """Return the descriptors over 2 that the child would get from us; Python's own are never among them (PEP 446)."""
-    inheritable = []
-    for name in os.listdir("/dev/fd"):
-        descriptor = int(name)
-        try:
-            if descriptor > 2 and os.get_inheritable(descriptor):
-                inheritable.append(descriptor)
-        except OSError:
-            continue  # the listing's own descriptor, closed by now
-    return inheritable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -12,9 +13,11 @@ from queue import Empty
 from time import monotonic
 
 import pytest
+import zmq
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
+from shellkernel.kernel.app import OutputsThread
 from tests.kernel.notebook import SECONDS, Notebook, Outcome, processes_of_session
 
 __all__ = ()
@@ -179,6 +182,23 @@ def test_the_first_cell_waits_for_who_listens() -> None:
         client.stop_channels()
         manager.shutdown_kernel()
         manager.cleanup_resources()
+
+
+def test_who_listens_before_the_kernel_is_ready_is_seen() -> None:
+    """The subscription of a front end that has been waiting is there first; a cell would wait for it for 2 s."""
+    with zmq.Context() as context, context.socket(zmq.XPUB) as outputs, context.socket(zmq.SUB) as front_end:
+        port = outputs.bind_to_random_port("tcp://127.0.0.1")
+        front_end.subscribe(b"")
+        front_end.connect(f"tcp://127.0.0.1:{port}")
+        assert outputs.poll(int(SECONDS * 1_000))
+        thread = OutputsThread(outputs)
+
+        async def wait() -> None:
+            while not thread.listened.is_set():
+                await asyncio.sleep(0)
+
+        thread.io_loop.run_sync(wait, timeout=SECONDS)
+        thread.io_loop.close(all_fds=True)
 
 
 @pytest.mark.usefixtures("_bash_under_test")
