@@ -12,48 +12,36 @@ Layers, each importing only what is below it:
     errors                                 every exception
 """
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from shellkernel.errors import (
-    CommandError,
-    CommandFailed,
-    CommandInterrupted,
-    CommandOver,
-    CommandSyntaxError,
-    CommandTimedOut,
-    ExpectError,
-    ExpectTimedOut,
-    IncompleteCommand,
-    InputRequired,
-    InvalidCommand,
-    SessionBusy,
-    SessionClosed,
-    SessionEnded,
-    SessionError,
-    SessionExists,
-    SessionNotFound,
-    SessionStartFailed,
-    ShellKernelError,
-)
-from shellkernel.results import BackgroundOutput, InputRequest, Result, set_face
-from shellkernel.session import BashSession, Expected, Job, Ladder, Moment, sessions
+if TYPE_CHECKING:
+    from shellkernel.errors import (
+        CommandError,
+        CommandFailed,
+        CommandInterrupted,
+        CommandOver,
+        CommandSyntaxError,
+        CommandTimedOut,
+        ExpectError,
+        ExpectTimedOut,
+        IncompleteCommand,
+        InputRequired,
+        InvalidCommand,
+        SessionBusy,
+        SessionClosed,
+        SessionEnded,
+        SessionError,
+        SessionExists,
+        SessionNotFound,
+        SessionStartFailed,
+        ShellKernelError,
+    )
+    from shellkernel.results import BackgroundOutput, InputRequest, Result
+    from shellkernel.session import BashSession, Expected, Job, Ladder, Moment, sessions
 
 __version__ = "0.1.0"
 
-
-def _face(result: Result) -> dict[str, str]:
-    from shellkernel.render import mimebundle  # a fifth of what importing shellkernel would cost
-
-    return mimebundle(result)
-
-
-def _words(result: Result) -> str:
-    from shellkernel.render.explain import explain
-
-    return explain(result)
-
-
-set_face(_face, _words)
 
 __all__ = (
     "BackgroundOutput",
@@ -88,6 +76,25 @@ __all__ = (
     "sessions",
     "unload_ipython_extension",
 )
+
+
+_MODULES = ("shellkernel.errors", "shellkernel.results", "shellkernel.session")
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for (PEP 562): a kernel opens its channels before it imports the session, and clients
+    connect meanwhile.
+    """
+    if name in __all__:
+        for module in map(import_module, _MODULES):
+            if name in module.__all__:
+                globals()[name] = found = getattr(module, name)
+                return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
+from importlib import import_module
 from typing import Any, Literal, Protocol
 
 __all__ = (
@@ -17,7 +18,6 @@ __all__ = (
     "Statement",
     "Trace",
     "TraceRecord",
-    "set_face",
 )
 
 EndReason = Literal["completed", "timed_out", "interrupted", "awaiting_input", "session_ended"]
@@ -164,11 +164,13 @@ class Result:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
         """Show itself in a notebook (IPython display protocol)."""
-        return _face[-1](self)
+        bundle: dict[str, str] = _renderer("shellkernel.render").mimebundle(self)
+        return bundle
 
     def explain(self) -> str:
         """Say in words how the exit code came about, one fact or convention to a line; `trace` lets it say more."""
-        return _words[-1](self)
+        words: str = _renderer("shellkernel.render.explain").explain(self)
+        return words
 
     @property
     def ok(self) -> bool:
@@ -222,20 +224,9 @@ def _trace(values: Mapping[str, Any]) -> Trace:
     return Trace(**{**values, "records": tuple(TraceRecord(**each) for each in values["records"])})
 
 
-_face: list[Callable[[Result], dict[str, str]]] = [lambda result: {"text/plain": repr(result)}]
-
-
-_words: list[Callable[[Result], str]] = [repr]
-
-
-def set_face(face: Callable[[Result], dict[str, str]], words: Callable[[Result], str]) -> None:
-    """Say how results show and explain themselves, which is for renderers to know, in a layer above.
-
-    Args:
-        face: Returns a MIME bundle for notebooks.
-        words: Returns what `Result.explain` does.
-    """
-    _face[:], _words[:] = [face], [words]
+def _renderer(module: str) -> Any:
+    """How results show and explain themselves is for a layer above to know, which is asked by name, when they do."""
+    return import_module(module)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,12 +56,14 @@ class KernelKind:
     module: str
     """What `python -m` runs."""
     options: tuple[str, ...] = ()
+    settings: str = ""
+    """Its configuration file's text; Jupyter gives a kernel no options."""
 
 
 SHELLKERNEL = KernelKind(
     name="shellkernel",
     module="shellkernel",
-    options=("--ShellKernel.history_file=:memory:", "--ShellKernel.rcfile="),
+    settings='c.ShellKernel.history_file = ":memory:"\nc.ShellKernel.rcfile = ""\n',
 )
 PYTHON = KernelKind(name="Python kernel", module="ipykernel_launcher", options=("--HistoryManager.enabled=False",))
 BASH_KERNEL = KernelKind(name="bash_kernel", module="bash_kernel")
@@ -205,5 +207,7 @@ def _write_kernelspec(folder: Path, kind: KernelKind) -> None:
         "argv": [sys.executable, "-m", kind.module, "-f", "{connection_file}", *kind.options],
         "display_name": kind.name,
         "language": "bash",
+        "env": {"JUPYTER_CONFIG_DIR": str(folder)},
     }
+    (folder / f"{kind.module}_config.py").write_text(kind.settings)
     (folder / "kernel.json").write_text(json.dumps(spec))

@@ -1,4 +1,4 @@
-"""What `import shellkernel` costs, and what it does not bring along."""
+"""What `import shellkernel`, with its sessions, costs, and what it does not bring along."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from benchmarks.race import Action, Contestant, race
 __all__ = ("BENCHMARK",)
 
 HEAVY = ("ipykernel", "IPython", "bashlex", "pydantic")
-SECONDS = "import time; start = time.perf_counter(); import shellkernel; print(time.perf_counter() - start)"
-COUNT = f"import sys, shellkernel; print(sum(name in sys.modules for name in {HEAVY}))"
+IMPORT = "import shellkernel; shellkernel.BashSession"  # its names are imported when they are asked for
+SECONDS = f"import time; start = time.perf_counter(); {IMPORT}; print(time.perf_counter() - start)"
+COUNT = f"import sys; {IMPORT}; print(sum(name in sys.modules for name in {HEAVY}))"
 
 
 def _print(code: str) -> float:

@@ -7,6 +7,7 @@ IPython profile, and from the command line (`--ShellKernel.columns=100`).
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from typing import Any
 
@@ -18,8 +19,6 @@ from IPython.core.profiledir import ProfileDir
 from jupyter_client.session import Session
 from jupyter_core.paths import jupyter_config_path
 from traitlets import Bool, Dict, Type, default
-
-from shellkernel.kernel.kernel import ShellKernel
 
 __all__ = ("OutputsThread", "ShellKernelApp", "main")
 
@@ -49,12 +48,21 @@ class ShellKernelApp(IPKernelApp):
     name = "shellkernel"
     description = "A Jupyter kernel for bash. Jupyter starts it; -f names the connection file."
     examples = "python -m shellkernel -f kernel.json --ShellKernel.rcfile= --ShellKernel.columns=100"
-    classes = [ShellKernel, ProfileDir, Session]  # type: ignore[assignment]  # noqa: RUF012  # as ipykernel's
+    classes = [ProfileDir, Session]  # type: ignore[assignment]  # noqa: RUF012  # as ipykernel's
     subcommands = Dict()
-    kernel_class = Type(ShellKernel, klass=Kernel, help="The kernel to serve.").tag(config=True)
+    kernel_class = Type(Kernel, help="The kernel to serve: a ShellKernel.")
     capture_fd_output = Bool(
         False, help="Show what the kernel process itself writes to its stdout and stderr in the running cell."
     ).tag(config=True)
+
+    def parse_command_line(self, argv: list[str] | None = None) -> None:
+        """Read the options; the kernel's own are known once it is imported, which is put off where there are none."""
+        words = sys.argv[1:] if argv is None else argv
+        if words[::2] != ["-f"]:
+            from shellkernel.kernel.kernel import ShellKernel
+
+            self.classes = [ShellKernel, *self.classes]
+        super().parse_command_line(argv)
 
     @default("aliases")
     def _aliases_default(self) -> dict[str, Any]:
@@ -96,6 +104,9 @@ class ShellKernelApp(IPKernelApp):
 
     def init_kernel(self) -> None:
         """Make the kernel."""
+        from shellkernel.kernel.kernel import ShellKernel  # once clients can connect, which takes them some 0.1 s
+
+        self.kernel_class = ShellKernel
         super().init_kernel()  # type: ignore[no-untyped-call]
         self.kernel.listened = self.iopub_thread.listened
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+import pickle
 import pkgutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import pytest
 
 import shellkernel
 import shellkernel_magics
+from tests.unit.render.results_for_tests import make_result
 
 __all__ = ()
 
@@ -75,9 +77,49 @@ def test_import_is_light_and_silent() -> None:
         "shellkernel_magics",
         "traitlets",
     )
-    code = f"import sys, shellkernel; sys.exit([name for name in {heavy} if name in sys.modules] or None)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    names = "import sys, shellkernel; [getattr(shellkernel, name) for name in shellkernel.__all__]; "
+    done = in_python(f"{names} sys.exit([name for name in {heavy} if name in sys.modules] or None)")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def in_python(code: str) -> subprocess.CompletedProcess[str]:
+    """Run code in a Python of its own."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.slow
+def test_names_are_imported_when_they_are_asked_for() -> None:
+    """A kernel opens its channels before it imports the session."""
+    done = in_python(
+        "import sys, shellkernel\n"
+        "assert set(shellkernel.__all__) <= set(dir(shellkernel))\n"
+        "assert not hasattr(shellkernel, 'no_such_name')\n"
+        "print('shellkernel.session' in sys.modules)\n"
+        "from shellkernel import *\n"
+        "print('shellkernel.session' in sys.modules, Result is shellkernel.Result, BashSession.__name__)\n"
+    )
+    assert (done.stdout, done.stderr) == ("False\nTrue True BashSession\n", "")
+
+
+@pytest.mark.slow
+def test_kernel_is_imported_once_its_channels_are_open() -> None:
+    done = in_python(
+        "import sys, shellkernel.kernel.app as app\n"
+        "before = [name for name in sys.modules if name.startswith('shellkernel')]\n"
+        "app.ShellKernelApp().parse_command_line(['-f', 'connection.json'])\n"
+        "print(before == [name for name in sys.modules if name.startswith('shellkernel')], *before)\n"
+    )
+    assert (done.stdout, done.stderr) == ("True shellkernel shellkernel.kernel shellkernel.kernel.app\n", "")
+
+
+@pytest.mark.slow
+def test_pickled_result_finds_its_face_where_nothing_else_was_imported() -> None:
+    pickled = pickle.dumps(make_result())
+    done = in_python(
+        f"import pickle; kept = pickle.loads({pickled!r}); print(*kept._repr_mimebundle_()); print(kept.explain())"
+    )
+    assert done.stdout.startswith("text/plain text/html\n"), done.stderr
+    assert len(done.stdout.splitlines()) > 1
 
 
 @pytest.fixture(scope="module")
