@@ -26,6 +26,7 @@ __all__ = ("SentinelParser",)
 
 _HOOKS: dict[bytes, PromptHook] = {b"prompt": "prompt", b"hook": "hook", b"user": "user", b"bare": "bare"}
 
+_ESC = OSC_SENTINEL[0]
 _HINT = HINT_NONCE + b";P;;" + HINT_NONCE + STRING_TERMINATOR
 
 
@@ -62,7 +63,8 @@ class SentinelParser:
             data = data.replace(text, b"")
         position = 0
         while True:
-            start = data.find(OSC_SENTINEL, position)
+            # Most output has no escape sequence at all, and one byte is found ten times as fast as eight.
+            start = data.find(OSC_SENTINEL, position) if _ESC in data else -1
             if start < 0:
                 keep = len(data) - _possible_start(data, OSC_SENTINEL)
                 for text in self._swallow:

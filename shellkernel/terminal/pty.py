@@ -10,6 +10,7 @@ import struct
 import termios
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from shellkernel.errors import TerminalError
 
@@ -204,9 +205,10 @@ def read_available(fd: int) -> bytes | None:
     # Much output: what follows costs far more for each piece than for each byte (benchmark: session-output).
     pieces = [data]
     size = len(data)
-    while size < READ_SIZE and (piece := _read(fd)):
-        pieces.append(piece)
-        size += len(piece)
+    with suppress(OSError):  # nothing more is there; or an end or error, which the next read meets again
+        while size < READ_SIZE and (piece := os.read(fd, READ_SIZE)):
+            pieces.append(piece)
+            size += len(piece)
     return b"".join(pieces)
 
 
