@@ -57,8 +57,7 @@ def climb(shell: Shell, job: Job, now: float) -> None:
             _signal(group, signal.SIGKILL)
         _signal(shell.pid, signal.SIGKILL)
     elif own:  # bash ignores SIGTERM, and SIGKILL would end the session; under `set +m` programs are in its group
-        others = {member.pid for member in foreground.group_members(group)} - {shell.pid}
-        _signal_all(others | _born_since(shell, job, now), signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
+        _signal_all(_without_group(shell), signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
     else:
         _signal_all({shell.pid}, signal.SIGINT)  # bash goes on with the list where its command did not die of SIGINT
         _signal(group, signal.SIGTERM if job.rung == 2 else signal.SIGKILL)
@@ -80,9 +79,15 @@ def interrupt_again(shell: Shell, job: Job) -> None:
         _interrupt(shell, group)
 
 
-def _born_since(shell: Shell, job: Job, now: float) -> set[int]:
-    """Return bash's children of this command: it may wait for one that never came to the foreground (bash 5.3)."""
-    return {child for child in foreground.children(shell.pid) if foreground.age(child) <= now - job.started_at + 0.02}
+def _without_group(shell: Shell) -> set[int]:
+    """Return what runs for the command while bash itself is in the foreground: who is in its group, and its children.
+
+    One of them may never have come to the foreground (bash 5.3: 3 of 100 interrupts that come while it is forked). The
+    jobs that were there before the command are left alone.
+    """
+    found = {member.pid for member in foreground.group_members(shell.pid)} | {*foreground.children(shell.pid)}
+    jobs = {process.pid for job in shell.outputs.jobs for process in foreground.descendants(job)}
+    return found - jobs - {shell.pid}
 
 
 def _interrupt_first(shell: Shell, job: Job, group: int) -> None:

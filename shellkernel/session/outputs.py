@@ -45,6 +45,11 @@ class Outputs:
         """Where output and stderr went when `choose` was last called."""
 
     @property
+    def jobs(self) -> frozenset[int]:
+        """The processes of the background jobs that were there when `choose` last looked, before a command."""
+        return frozenset(self._jobs)
+
+    @property
     def has_jobs(self) -> bool:
         """Whether background jobs were there the last two times that `choose` looked: bash may still tell of them."""
         return bool(self._jobs) or self._had_jobs

@@ -136,6 +136,17 @@ def test_bash_that_ignores_interrupts_itself_is_replaced_at_the_top_of_the_ladde
     assert session.run("pwd").output == "/usr\n"
 
 
+@pytest.mark.parametrize("settings", ["", "set +m; "])
+def test_ladder_leaves_the_jobs_alone_that_were_there_before(session: BashSession, settings: str) -> None:
+    """Also those in bash's own group (`set +m`), and those that were started a moment ago."""
+    program = "bash -c 'trap \"\" INT; sleep 600; :'"
+    session.run(f"{settings}{program} & job=$!; until ps --ppid $job >/dev/null; do :; done")
+    job = started(session, "trap '' INT; echo ready; sleep 60", QUICK)
+    job.interrupt()
+    assert job.result(DEADLINE).exit_code == 143
+    assert session.run("ps -o comm= --ppid $job").output == "sleep\n"
+
+
 def test_kill_ends_the_foreground_group_at_once(session: BashSession) -> None:
     job = started(session, "bash -c 'trap \"\" INT TERM; echo ready; sleep 60; sleep 60'; echo after")
     assert job.kill() is True
