@@ -74,16 +74,30 @@ def continue_shell(shell: Shell) -> None:
 def interrupt_again(shell: Shell, job: Job) -> None:
     """Interrupt a foreground group that came after the interrupt: bash was between fork and exec, and it was lost."""
     group = shell.terminal.foreground_group()
-    if group and group not in (shell.pid, *job.signalled_groups):
+    if group == shell.pid and (behind := _left_behind(shell)) not in (0, *job.signalled_groups):
+        job.signalled_groups.add(behind)
+        _signal(behind, signal.SIGINT)
+    elif group and group not in (shell.pid, *job.signalled_groups):
         job.signalled_groups.add(group)
         _interrupt(shell, group)
+
+
+def _left_behind(shell: Shell) -> int:
+    """Return the group of what bash waits for though it never came to the foreground; 0 where there is none.
+
+    bash 5.3 leaves a program there in 3 of 100 interrupts that come while it is forked. It is the last that bash has
+    forked: it waits.
+    """
+    born = [child for child in foreground.children(shell.pid) if child not in shell.outputs.jobs]
+    group = foreground.group_of(born[-1]) if born else 0
+    return group if group != shell.pid and foreground.waits_for_child(shell.pid) else 0
 
 
 def _without_group(shell: Shell) -> set[int]:
     """Return what runs for the command while bash itself is in the foreground: who is in its group, and its children.
 
-    One of them may never have come to the foreground (bash 5.3: 3 of 100 interrupts that come while it is forked). The
-    jobs that were there before the command are left alone.
+    One of them may never have come to the foreground (`_left_behind`). The jobs that were there before the command are
+    left alone.
     """
     found = {member.pid for member in foreground.group_members(shell.pid)} | {*foreground.children(shell.pid)}
     jobs = {process.pid for job in shell.outputs.jobs for process in foreground.descendants(job)}

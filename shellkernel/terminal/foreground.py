@@ -21,6 +21,7 @@ __all__ = (
     "children",
     "descendants",
     "group_members",
+    "group_of",
     "hides_typing",
     "is_raw",
     "is_stopped",
@@ -29,6 +30,7 @@ __all__ = (
     "runs_the_same",
     "session_members",
     "waiting_process",
+    "waits_for_child",
 )
 
 Waiting = Literal["reading", "listening", "expecting", "polling", "no", "unknown"]
@@ -103,6 +105,21 @@ def is_stopped(pid: int) -> bool:
     """Tell whether a process is stopped (SIGSTOP, SIGTSTP), and waits for SIGCONT."""
     process = _process(pid)
     return process is not None and process.state == "T"
+
+
+def group_of(pid: int) -> int:
+    """Return a process's group; 0 where it is over, or nothing can be seen."""
+    process = _process(pid)
+    return process.group if process is not None and process.state not in "ZX" else 0
+
+
+def waits_for_child(pid: int) -> bool:
+    """Tell whether a process is blocked in wait4(2); False where nothing can be seen."""
+    try:
+        with open(f"/proc/{pid}/syscall") as file:
+            return file.read().split(maxsplit=1)[:1] == [_WAIT]
+    except OSError:
+        return False
 
 
 def age(pid: int) -> float:
@@ -257,6 +274,8 @@ _X86_64: tuple[frozenset[int], _Polls] = (
         441: ("pointer", 3),  # epoll_pwait2
     },
 )
+_WAIT = {"x86_64": "61"}.get(os.uname().machine, "260")
+"""wait4."""
 _SELECTS = {"x86_64": {23, 270}}.get(os.uname().machine, {72})
 """Calls whose first argument is a number of descriptors, from 0 on: select and pselect6."""
 _READS, _POLLS = {"x86_64": _X86_64, "aarch64": _GENERIC, "riscv64": _GENERIC}.get(

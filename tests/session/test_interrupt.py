@@ -276,6 +276,19 @@ def test_pipeline_that_is_interrupted_while_it_is_forked_takes_the_list_along(se
 
 
 @pytest.mark.slow
+def test_program_that_is_interrupted_while_it_is_forked_ends_of_it(session: BashSession) -> None:
+    """bash 5.3 may leave it in the background, and wait for it."""
+    session.run("sleep 600 & job=$!")
+    for _ in range(40):
+        job = started(session, "echo ready; sleep 60; echo after")
+        job.interrupt()
+        result = job.result(DEADLINE)
+        assert (result.end_reason, result.exit_code) == ("interrupted", 130)
+        assert "after" not in result.output
+    assert session.run("kill -0 $job && echo alive").output == "alive\n"
+
+
+@pytest.mark.slow
 def test_two_quick_interrupts_do_not_cost_the_shell(session: BashSession) -> None:
     """The second may take the line that asks for the command's end: it is then asked again."""
     session.run("kept=1")
