@@ -164,12 +164,13 @@ class Result:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
         """Show itself in a notebook (IPython display protocol)."""
-        bundle: dict[str, str] = _renderer("shellkernel.render").mimebundle(self)
+        # By name: how a result shows and explains itself is for a layer above to know.
+        bundle: dict[str, str] = import_module("shellkernel.render").mimebundle(self)
         return bundle
 
     def explain(self) -> str:
         """Say in words how the exit code came about, one fact or convention to a line; `trace` lets it say more."""
-        words: str = _renderer("shellkernel.render.explain").explain(self)
+        words: str = import_module("shellkernel.render.explain").explain(self)
         return words
 
     @property
@@ -222,11 +223,6 @@ def _statement(values: Mapping[str, Any]) -> Statement:
 
 def _trace(values: Mapping[str, Any]) -> Trace:
     return Trace(**{**values, "records": tuple(TraceRecord(**each) for each in values["records"])})
-
-
-def _renderer(module: str) -> Any:
-    """How results show and explain themselves is for a layer above to know, which is asked by name, when they do."""
-    return import_module(module)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,9 +130,8 @@ class Overseer:
         if found == "nothing":
             job.waiting = None
         elif found == "shell reads" and job.rung >= 0 and now >= self._probed_at + ANSWER:
-            self._probe(
-                now
-            )  # interrupted, and no hint: the prompt hook was replaced in mid-cell; or the probe was lost
+            # Interrupted, and no hint: the prompt hook was replaced in mid-cell; or the probe was lost.
+            self._probe(now)
         elif job.rung < 0 and job.waiting is None and request is not None:
             self._take_wait(request, now)
 

@@ -274,7 +274,7 @@ _X86_64: tuple[frozenset[int], _Polls] = (
         441: ("pointer", 3),  # epoll_pwait2
     },
 )
-_WAIT = {"x86_64": "61"}.get(os.uname().machine, "260")
+_WAIT = {"x86_64": "61", "aarch64": "260", "riscv64": "260"}.get(os.uname().machine, "")
 """wait4."""
 _SELECTS = {"x86_64": {23, 270}}.get(os.uname().machine, {72})
 """Calls whose first argument is a number of descriptors, from 0 on: select and pselect6."""
