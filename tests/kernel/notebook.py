@@ -17,6 +17,8 @@ from typing import Any, Self
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
+from tests.kernel.transport import file_sockets
+
 __all__ = ("SECONDS", "Message", "Notebook", "Outcome", "processes_of_session")
 
 SECONDS = 20.0
@@ -94,7 +96,7 @@ class Notebook:
     """
 
     def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
-        self.manager = KernelManager(kernel_name="shellkernel")
+        self.manager = KernelManager(kernel_name="shellkernel", **file_sockets())
         if not any("history_file" in argument for argument in arguments):
             arguments = ("--ShellKernel.history_file=:memory:", *arguments)
         self.manager.start_kernel(extra_arguments=[*arguments], env={**os.environ, **(env or {})})

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import nbclient
 import nbformat
 import pytest
+
+from tests.kernel.transport import execute
 
 __all__ = ()
 
@@ -36,7 +37,7 @@ def pictures(notebook: Any) -> list[list[str]]:
 @pytest.mark.usefixtures("_bash_under_test")
 def test_the_pictures_are_those_that_are_stored() -> None:
     executed = read(LESSON)
-    nbclient.NotebookClient(executed, timeout=SECONDS, kernel_name="shellkernel").execute()
+    execute(executed, timeout=SECONDS, kernel_name="shellkernel")
     stored = pictures(read(LESSON))
     assert len(stored) > 10
     assert pictures(executed) == stored

@@ -19,6 +19,7 @@ from jupyter_client.manager import KernelManager
 
 from shellkernel.kernel.app import OutputsThread
 from tests.kernel.notebook import SECONDS, Notebook, Outcome, processes_of_session
+from tests.kernel.transport import file_sockets
 
 __all__ = ()
 
@@ -163,7 +164,7 @@ def test_bashs_own_history_file_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("_bash_under_test")
 def test_the_first_cell_waits_for_who_listens() -> None:
     """A client connects its channels one by one; the outputs of a first cell that overtakes that would be lost."""
-    manager = KernelManager(kernel_name="shellkernel")
+    manager = KernelManager(kernel_name="shellkernel", **file_sockets())
     manager.start_kernel()
     client: BlockingKernelClient = manager.blocking_client()
     try:

@@ -14,9 +14,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import nbclient
 import nbformat
 import pytest
+
+from tests.kernel.transport import execute
 
 __all__ = ()
 
@@ -72,7 +73,7 @@ def test_notebook(path: Path) -> None:
     stored = read(path)
     nbformat.validate(stored)
     executed = read(path)
-    nbclient.NotebookClient(executed, timeout=SECONDS, kernel_name="shellkernel").execute()
+    execute(executed, timeout=SECONDS, kernel_name="shellkernel")
     for old, new in zip(stored.cells, executed.cells, strict=True):
         if old.cell_type == "code":
             assert comparable(new) == comparable(old), old.source

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import nbclient
 import nbformat as untyped_nbformat
 import pytest
 
 from tests.kernel.test_notebooks import FOLDER, comparable, read
+from tests.kernel.transport import execute
 
 __all__ = ()
 
@@ -52,7 +52,7 @@ def converted(_bash_under_test: None, tmp_path_factory: pytest.TempPathFactory) 
         "echo '<b>bold</b>' | displayHTML",
         "no_such_command_zq",
     )
-    nbclient.NotebookClient(notebook, timeout=SECONDS, kernel_name="shellkernel", allow_errors=True).execute()
+    execute(notebook, timeout=SECONDS, kernel_name="shellkernel", allow_errors=True)
     return write(notebook, tmp_path_factory.mktemp("converted") / "hard.ipynb")
 
 

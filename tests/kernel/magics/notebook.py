@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from jupyter_client.manager import KernelManager
 
 import shellkernel
 import shellkernel_magics
+from tests.kernel.transport import file_sockets
 
 __all__ = ("WIDGET", "Cell", "Notebook")
 
@@ -119,9 +119,7 @@ class Notebook:
     def __init__(self, folder: Path, *, setup: str = "%load_ext shellkernel") -> None:
         self.folder = folder
         paths = [str(Path(module.__path__[0]).parent) for module in (shellkernel, shellkernel_magics)]
-        # Sockets in a folder: free TCP ports are found by trying, and two kernels may find the same one.
-        self._sockets = tempfile.TemporaryDirectory()
-        self.manager = KernelManager(kernel_name="python3", transport="ipc", ip=f"{self._sockets.name}/k")
+        self.manager = KernelManager(kernel_name="python3", **file_sockets())
         self.manager.start_kernel(env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, cwd=str(folder))
         client = self.manager.client()
         assert isinstance(client, BlockingKernelClient)
@@ -142,7 +140,6 @@ class Notebook:
         self.client.stop_channels()
         if self.manager.has_kernel:
             self.manager.shutdown_kernel()
-        self._sockets.cleanup()
 
     def start(self, code: str, *, allow_stdin: bool = False, subshell: str | None = None) -> Cell:
         """Send a cell and return at once; `subshell` is what `create_subshell` gave."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 import shellkernel
 import shellkernel_magics
+from tests.kernel.transport import execute
 
 PATHS = os.pathsep.join(str(Path(module.__path__[0]).parent) for module in (shellkernel, shellkernel_magics))
 NOTEBOOK = Path(__file__).parents[3] / "notebooks" / "sessions.ipynb"
@@ -38,10 +38,7 @@ def read(path: Path) -> Any:
 def test_the_notebook_shows_what_its_cells_give(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", PATHS)
     stored, fresh = (read(NOTEBOOK) for _ in range(2))
-    client = NotebookClient(
-        fresh, timeout=60, kernel_name="python3", coalesce_streams=True, resources={"metadata": {"path": tmp_path}}
-    )
-    client.execute()
+    execute(fresh, timeout=60, kernel_name="python3", coalesce_streams=True, resources={"metadata": {"path": tmp_path}})
     for before, after in zip(stored.cells, fresh.cells, strict=True):
         if before.cell_type == "code":
             assert shown(after) == shown(before), before.source
