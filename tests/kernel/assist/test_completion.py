@@ -19,6 +19,8 @@ from tests.kernel.assist.assisted import Assisted
 
 __all__ = ()
 
+pytestmark = pytest.mark.bashes
+
 LONGOPT = """source /usr/share/bash-completion/bash_completion
 COMP_LINE='cat k=' COMP_POINT=6 COMP_WORDS=(cat k = '') COMP_CWORD=3
 _longopt cat '' ="""

@@ -11,6 +11,8 @@ from tests.kernel.assist.assisted import PAGE, Assisted
 
 __all__ = ()
 
+pytestmark = pytest.mark.bashes
+
 
 @pytest.mark.parametrize(
     ("text", "cursor", "part"),
