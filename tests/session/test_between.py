@@ -82,8 +82,7 @@ def test_jobs_are_listed_and_can_be_ended(session: BashSession) -> None:
     session.run("wait %2 %3 2>/dev/null")
     assert [job.number for job in session.jobs()] == [1]
     session.kill_job(1, "STOP")
-    session.run(":")
-    assert session.jobs()[0].state.startswith("Stopped")
+    wait_until(lambda: session.jobs()[0].state.startswith("Stopped"), "bash heard that its job was stopped")
 
 
 def test_job_or_signal_that_is_not_there_is_an_error(session: BashSession) -> None:
