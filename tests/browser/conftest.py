@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.chromium import browser, missing
-from tests.browser.gate import Gate
 from tests.browser.lab import SECONDS, Lab, notebook_document
 from tests.browser.notebook import NotebookPage
+from tests.gate import Gate
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.browser.gate import Gate
 from tests.browser.notebook import NotebookPage
+from tests.gate import Gate
 
 __all__ = ()
 

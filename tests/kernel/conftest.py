@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.gate import Gate
 from tests.kernel.notebook import Notebook
 
 __all__ = ()
@@ -26,3 +27,9 @@ def notebook(_bash_under_test: None) -> Iterator[Notebook]:
     """One running kernel for all tests of a module."""
     with Notebook() as notebook:
         yield notebook
+
+
+@pytest.fixture
+def gate(tmp_path: Path) -> Gate:
+    """What a cell can wait for, until the test lets it go on."""
+    return Gate(tmp_path / "gate")

@@ -34,8 +34,6 @@ class Outcome:
     msg_id: str
     outputs: list[Message] = field(default_factory=list)
     reply: Message = field(default_factory=dict)
-    times: list[float] = field(default_factory=list)
-    """When each output came, in seconds after the cell was sent."""
 
     def of_type(self, msg_type: str) -> list[Message]:
         """The contents of its messages of one type."""
@@ -131,34 +129,23 @@ class Notebook:
 
     def run(self, code: str, *, seconds: float = SECONDS, **options: Any) -> Outcome:
         """Run a cell to its end."""
-        sent = monotonic()
-        return self.finish(self.submit(code, **options), seconds=seconds, sent=sent)
+        return self.finish(self.submit(code, **options), seconds=seconds)
 
-    def finish(self, msg_id: str, *, seconds: float = SECONDS, sent: float | None = None) -> Outcome:
+    def finish(self, msg_id: str, *, seconds: float = SECONDS) -> Outcome:
         """Wait for the end of a cell that was sent: its reply, and that the kernel is idle."""
         outcome = Outcome(msg_id=msg_id)
-        self.watch(outcome, _is_idle, seconds=seconds, sent=sent)
+        self.watch(outcome, _is_idle, seconds=seconds)
         outcome.reply = self.reply(msg_id, seconds=seconds)
         return outcome
 
-    def watch(
-        self,
-        outcome: Outcome,
-        until: Callable[[Message], bool],
-        *,
-        seconds: float = SECONDS,
-        sent: float | None = None,
-    ) -> Message:
+    def watch(self, outcome: Outcome, until: Callable[[Message], bool], *, seconds: float = SECONDS) -> Message:
         """Take a cell's messages until one fits, and return that."""
-        start = monotonic()
-        sent = start if sent is None else sent
-        for message in self._iopub(start + seconds):
+        for message in self._iopub(monotonic() + seconds):
             if message["parent_header"].get("msg_id") != outcome.msg_id:
                 self.stray.append(message)
                 continue
             if message["msg_type"] not in ("status", "execute_input"):
                 outcome.outputs.append(message)
-                outcome.times.append(monotonic() - sent)
             if until(message):
                 return message
         raise AssertionError(f"no such message within {seconds} s; there were {outcome.outputs}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from shellkernel.kernel.magics import MAGICS, MagicCall, UsageError, assignments, split_magics, usage
+from tests.gate import Gate
 from tests.kernel.notebook import Notebook, processes_of_session
 
 __all__ = ()
@@ -132,9 +133,11 @@ def test_a_wrong_argument_is_an_error_and_nothing_runs(notebook: Notebook, line:
     assert line.partition(" ")[0] in outcome.error["evalue"]
 
 
-def test_a_job_is_no_magic(notebook: Notebook) -> None:
-    notebook.run("sleep 0.3 &")
-    assert notebook.run("%1").text.startswith("sleep 0.3")
+def test_a_job_is_no_magic(notebook: Notebook, gate: Gate) -> None:
+    notebook.run(f"{gate.wait} &")
+    with notebook.busy("%1", until="\n") as outcome:
+        gate.open()
+    assert outcome.text.startswith("read -r <")
     assert notebook.run("%1").error["evalue"] == "1"  # bash's own: no such job
     assert notebook.run("%restarted").error["ename"] == "ExitCode"
 

@@ -7,9 +7,14 @@ from time import monotonic
 
 import pytest
 
-from tests.kernel.notebook import Notebook, Outcome
+from tests.gate import Gate
+from tests.kernel.notebook import Message, Notebook, Outcome
 
 __all__ = ()
+
+
+def is_text(message: Message) -> bool:
+    return bool(message["msg_type"] == "stream")
 
 
 def test_hello(notebook: Notebook) -> None:
@@ -18,17 +23,13 @@ def test_hello(notebook: Notebook) -> None:
     assert outcome.reply["status"] == "ok"
 
 
-def test_a_dot_without_a_newline_is_shown_while_the_cell_runs(notebook: Notebook) -> None:
-    notebook.run(":")
-    with notebook.busy("printf .; read -r line < <(sleep 1; echo go); printf :", until=".") as outcome:
-        assert outcome.text == "."
-        assert outcome.times[0] < 0.2
-    assert outcome.text == ".:"
-
-
-def test_dots_come_one_by_one(notebook: Notebook) -> None:
-    outcome = notebook.run("for i in 1 2 3 4; do printf .; sleep 0.15; done")
-    assert [content["text"] for content in outcome.of_type("stream")] == [".", ".", ".", "."]
+def test_dots_without_a_newline_are_shown_one_by_one_while_the_cell_runs(notebook: Notebook, gate: Gate) -> None:
+    with notebook.busy(f"for i in 1 2 3; do printf .; {gate.wait}; done; printf :", until=".") as outcome:
+        gate.open()
+        for _ in range(2):
+            notebook.watch(outcome, is_text)
+            gate.open()
+    assert [content["text"] for content in outcome.of_type("stream")] == [".", ".", ".", ":"]
 
 
 def test_much_output_takes_few_messages(notebook: Notebook) -> None:
@@ -58,17 +59,18 @@ def test_a_progress_bar_is_rewritten_in_its_line(notebook: Notebook) -> None:
     assert outcome.shown == ["5% done", ""]
 
 
-def test_lines_above_are_redrawn(notebook: Notebook) -> None:
-    outcome = notebook.run(r"echo a; echo b; sleep 0.3; printf '\e[2A'; echo A; echo B")
+def test_lines_above_are_redrawn(notebook: Notebook, gate: Gate) -> None:
+    with notebook.busy(rf"echo a; echo b; {gate.wait}; printf '\e[2A'; echo A; echo B", until="b\n") as outcome:
+        gate.open()
     assert {"wait": True} in outcome.of_type("clear_output")
     assert outcome.text == "A\nB\n"
 
 
-def test_output_of_a_background_job_goes_to_its_cell_after_its_end(notebook: Notebook) -> None:
-    started = notebook.run("{ sleep 0.3; echo late; } &")
-    late = Outcome(msg_id=started.msg_id)
-    message = notebook.watch(late, lambda message: message["msg_type"] == "stream")
-    assert message["content"]["text"] == "late\n"
+def test_output_of_a_background_job_goes_to_its_cell_after_its_end(notebook: Notebook, gate: Gate) -> None:
+    started = notebook.run(f"{{ {gate.wait}; echo late; }} &")
+    gate.open()
+    late = notebook.watch(Outcome(msg_id=started.msg_id), is_text)
+    assert late["content"]["text"] == "late\n"
     notebook.run("wait")
 
 
@@ -93,8 +95,9 @@ def test_the_last_screen_of_a_full_screen_program_is_shown(notebook: Notebook) -
     assert "full-screen" in outcome.text
 
 
-def test_clear_clears_the_cell(notebook: Notebook) -> None:
-    outcome = notebook.run("echo one; echo two; sleep 0.2; clear; echo three")
+def test_clear_clears_the_cell(notebook: Notebook, gate: Gate) -> None:
+    with notebook.busy(f"echo one; echo two; {gate.wait}; clear; echo three", until="two\n") as outcome:
+        gate.open()
     assert outcome.of_type("clear_output")
     assert outcome.text == "three\n"
     assert notebook.run("clear").of_type("clear_output") == [{"wait": False}]

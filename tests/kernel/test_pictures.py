@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from shellkernel.media.png import png
+from tests.gate import Gate
 from tests.kernel.notebook import Notebook, Outcome
 
 __all__ = ()
@@ -77,10 +78,10 @@ def test_a_name_is_shown_once_and_then_replaced(notebook: Notebook) -> None:
     assert (content["data"]["application/json"], content["transient"]) == ([2], {"display_id": "counter"})
 
 
-def test_a_redraw_below_a_picture_keeps_it(notebook: Notebook, folder: Path) -> None:
-    outcome = notebook.run(
-        r"echo top; display dot.png; echo a; echo b; sleep 0.3; printf '\e[2A'; echo A; echo B; sleep 0.3"
-    )
+def test_a_redraw_below_a_picture_keeps_it(notebook: Notebook, folder: Path, gate: Gate) -> None:
+    code = rf"echo top; display dot.png; echo a; echo b; {gate.wait}; printf '\e[2A'; echo A; echo B"
+    with notebook.busy(code, until="b\n") as outcome:
+        gate.open()
     cleared = [place for place, message in enumerate(outcome.outputs) if message["msg_type"] == "clear_output"]
     outcome.outputs = outcome.outputs[cleared[-1] + 1 :]
     assert kinds(outcome) == ["top\n", "image/png", "A\nB\n"]

@@ -12,6 +12,7 @@ import pytest
 
 from shellkernel import BashSession, Job, Result, SessionBusy
 from shellkernel.errors import ProtocolMisuse
+from tests.gate import Gate
 from tests.session.watching import DEADLINE, Heard
 
 __all__ = ()
@@ -99,7 +100,7 @@ def test_done_callback_may_start_the_next_command(session: BashSession) -> None:
     assert results == ["next\n"]
 
 
-def test_callback_can_not_wait_for_a_command(session: BashSession) -> None:
+def test_callback_can_not_wait_for_a_command(session: BashSession, tmp_path: Path) -> None:
     """It runs in the thread that would bring the end."""
     errors: list[BaseException] = []
     done = threading.Event()
@@ -116,7 +117,9 @@ def test_callback_can_not_wait_for_a_command(session: BashSession) -> None:
                 errors.append(error)
         done.set()
 
-    session.start("sleep 0.1").add_done_callback(wait)
+    gate = Gate(tmp_path / "gate")
+    session.start(gate.wait).add_done_callback(wait)
+    gate.open()
     assert done.wait(DEADLINE)
     assert ["nothing was sent" in str(error) for error in errors] == [True, False]
     while session.running:

@@ -95,7 +95,7 @@ def test_a_timeout_raises_with_check(notebook: Notebook) -> None:
 
 
 def test_an_idle_timeout_interrupts_only_silence(notebook: Notebook) -> None:
-    notebook.run("%%bash_session --idle-timeout 0.5 --out r\nfor i in 1 2 3; do sleep 0.2; echo $i; done; sleep 60")
+    notebook.run("%%bash_session --idle-timeout 1.5 --out r\nfor i in 1 2 3; do sleep 0.2; echo $i; done; sleep 60")
     assert notebook.value("(r.end_reason, r.output.split())") == ("timed_out", ["1", "2", "3"])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from shlex import quote
 
 __all__ = ("Gate",)
 
@@ -12,7 +13,7 @@ class Gate:
     """A named pipe.
 
     Args:
-        path: Of a new file, in the directory where the cell runs.
+        path: Of a new file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -22,7 +23,7 @@ class Gate:
     @property
     def wait(self) -> str:
         """The bash command that waits. It reads no terminal."""
-        return f"read -r < {self._path.name}"
+        return f"read -r < {quote(str(self._path))}"
 
     def open(self) -> None:
         """Let one wait come to its end; waits for it to begin."""
