@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -35,11 +36,25 @@ FOREIGN = (
     "JUPYTER_PATH",
 )
 
+# Signals that a parent may ignore (nohup(1); `&` in a script), which everything that is started here would inherit.
+SIGNALS = {
+    signal.SIGINT: signal.default_int_handler,
+    signal.SIGQUIT: signal.SIG_DFL,
+    signal.SIGHUP: signal.SIG_DFL,
+    signal.SIGTERM: signal.SIG_DFL,
+}
+
 
 # A test passes always or is broken: examples are the same in every run, until somebody asks for others.
 settings.register_profile("same", derandomize=True)
 settings.register_profile("random", derandomize=False)
 settings.load_profile(os.environ.get("SHELLKERNEL_EXAMPLES", "same"))
+
+
+def pytest_configure() -> None:
+    for number, handler in SIGNALS.items():
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
