@@ -37,12 +37,7 @@ FOREIGN = (
 )
 
 # Signals that a parent may ignore (nohup(1); `&` in a script), which everything that is started here would inherit.
-SIGNALS = {
-    signal.SIGINT: signal.default_int_handler,
-    signal.SIGQUIT: signal.SIG_DFL,
-    signal.SIGHUP: signal.SIG_DFL,
-    signal.SIGTERM: signal.SIG_DFL,
-}
+SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM)
 
 
 # A test passes always or is broken: examples are the same in every run, until somebody asks for others.
@@ -52,9 +47,9 @@ settings.load_profile(os.environ.get("SHELLKERNEL_EXAMPLES", "same"))
 
 
 def pytest_configure() -> None:
-    for number, handler in SIGNALS.items():
+    for number in SIGNALS:
         if signal.getsignal(number) is signal.SIG_IGN:
-            signal.signal(number, handler)
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session", autouse=True)
