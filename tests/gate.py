@@ -26,5 +26,5 @@ class Gate:
         return f"read -r < {quote(str(self._path))}"
 
     def open(self) -> None:
-        """Let one wait come to its end; waits for it to begin."""
+        """Let the wait come to its end; waits for it to begin. Once: a second wait may still meet the first writer."""
         self._path.write_text("\n")

@@ -8,7 +8,6 @@ asking bash: tests/session/test_syntax.py holds it against `bash -n` on generate
 from __future__ import annotations
 
 import re
-import sys
 from functools import cache
 
 __all__ = ("is_plainly_whole",)
@@ -22,21 +21,19 @@ _PART = rf"""(?:{_SAFE}
     | \$\{{[A-Za-z_][A-Za-z0-9_]*\}}
     | \\[^\n]
 )"""
-_WORD = rf"(?:\[(?=[ \t])|(?:{_PART})(?:{_PART})*+)"
+_WORD = rf"(?:\[(?=[ \t])|(?:{_PART})(?>(?:{_PART})*))"
 _REDIRECTION = rf"(?:[0-9]?(?:>>?|<)[ \t]*+{_WORD}|2>&1|>&2)"
 _FIRST = rf"(?!\]\])(?!(?:{'|'.join(_RESERVED)})(?![A-Za-z0-9_./:,@%+=^~*'\"$\\-])){_WORD}"
-_COMMAND = rf"{_FIRST}(?:[ \t]++(?:{_REDIRECTION}|{_WORD}))*+"
-_CELL = rf"[ \t\n]*+{_COMMAND}(?:[ \t]*+(?:\|\|?|&&|;|\n)[ \t\n]*+{_COMMAND})*+[ \t]*+[;&\n]?[ \t\n]*+"
-_TRUSTED = sys.version_info >= (3, 11, 5)
-"""Possessive quantifiers keep what a failed group has matched in older ones (CPython gh-101955): they would say yes to
-all.
-"""
+_COMMAND = rf"{_FIRST}(?>(?:[ \t]++(?:{_REDIRECTION}|{_WORD}))*)"
+_CELL = rf"[ \t\n]*+{_COMMAND}(?>(?:[ \t]*+(?:\|\|?|&&|;|\n)[ \t\n]*+{_COMMAND})*)[ \t]*+[;&\n]?[ \t\n]*+"
+# Groups are atomic, and not possessive: before CPython 3.11.5 (Debian 12 has 3.11.2) `(…)*+` keeps what a failed group
+# has matched (gh-101955), and would say yes to all. Of single characters `*+` is right everywhere.
 _LONGEST = 20_000
 
 
 def is_plainly_whole(text: str) -> bool:
     """Tell whether the text is, at a glance, a list of simple commands that bash parses whole."""
-    return _TRUSTED and len(text) <= _LONGEST and _cell().fullmatch(text) is not None
+    return len(text) <= _LONGEST and _cell().fullmatch(text) is not None
 
 
 @cache

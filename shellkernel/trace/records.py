@@ -20,9 +20,9 @@ RECORD_LIMIT: Final = 1_000_000
 _HEAD = re.compile(r"(?:for|select) \w+(?: in\b|$)|case .* in$|\(\( .* \)\)$", re.DOTALL)
 _OURS = "__shellkernel_"
 _LINE = re.compile(
-    rb"[^\x1d]*\x1d(?:[^\n'\"\\$]|\$?\\.|\$'(?:[^'\\]|\\.)*'|'[^']*'|\"(?:[^\"\\]|\\.)*\"|\$)*+\n", re.DOTALL
+    rb"[^\x1d]*\x1d(?>(?:[^\n'\"\\$]++|\$?\\.|\$'(?:[^'\\]|\\.)*'|'[^']*'|\"(?:[^\"\\]|\\.)*\"|\$)*)\n", re.DOTALL
 )
-"""A record to its end, a line feed that is not quoted."""
+"""A record to its end, a line feed that is not quoted. An atomic group: see `syntax/plain.py`."""
 
 
 class Record(NamedTuple):

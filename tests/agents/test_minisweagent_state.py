@@ -22,10 +22,11 @@ __all__ = ()
 def test_state_stays_when_it_is_asked_for_and_not_otherwise(make: Make, tmp_path: Path) -> None:
     environment = make(cwd=str(tmp_path))
     (tmp_path / "sub").mkdir()
+    umask = run(environment, "umask")[1]
     run(environment, "cd sub; x=1; export Y=2; f() { echo f; }; set -u; shopt -s extglob; umask 027")
     command = "pwd; echo ${x-unset} ${Y-unset}; type -t f; [[ $- == *u* ]] && echo u; umask"
     kept = f"{tmp_path}/sub\n1 2\nfunction\nu\n0027\n"
-    none = f"{tmp_path}\nunset unset\n0022\n"
+    none = f"{tmp_path}\nunset unset\n{umask}"
     assert run(environment, command)[1] == (kept if environment.config.stateful else none)
 
 

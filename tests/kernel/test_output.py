@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -23,10 +24,12 @@ def test_hello(notebook: Notebook) -> None:
     assert outcome.reply["status"] == "ok"
 
 
-def test_dots_without_a_newline_are_shown_one_by_one_while_the_cell_runs(notebook: Notebook, gate: Gate) -> None:
-    with notebook.busy(f"for i in 1 2 3; do printf .; {gate.wait}; done; printf :", until=".") as outcome:
-        gate.open()
-        for _ in range(2):
+def test_dots_without_a_newline_are_shown_one_by_one_while_the_cell_runs(notebook: Notebook, tmp_path: Path) -> None:
+    first, *others = (Gate(tmp_path / name) for name in "abc")
+    code = "".join(f"printf .; {gate.wait}; " for gate in (first, *others))
+    with notebook.busy(f"{code}printf :", until=".") as outcome:
+        first.open()
+        for gate in others:
             notebook.watch(outcome, is_text)
             gate.open()
     assert [content["text"] for content in outcome.of_type("stream")] == [".", ".", ".", ":"]

@@ -14,6 +14,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -166,7 +167,8 @@ def test_wheel_holds_nothing_beside_packages_kernelspec_and_metadata(wheel: zipf
 def test_sdist_can_build_the_same_wheel(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
     (tmp_path / "sdist").mkdir()
     with tarfile.open(build("sdist", tmp_path / "sdist")) as archive:
-        archive.extractall(tmp_path, filter="data")
+        safely: Any = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # CPython 3.11.4 and later
+        archive.extractall(tmp_path, **safely)
     (tree,) = tmp_path.glob("shellkernel-*")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "wheel")]
     subprocess.run(command, cwd=tree, check=True, capture_output=True, timeout=60)
