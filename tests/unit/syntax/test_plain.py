@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from shellkernel.syntax import is_blank
@@ -30,7 +28,6 @@ __all__ = ()
         "echo \\' \\\" \\$",
     ],
 )
-@pytest.mark.skipif(sys.version_info < (3, 11, 5), reason="possessive quantifiers are broken there: bash is asked")
 def test_lists_of_simple_commands_are_plainly_whole(text: str) -> None:
     assert is_plainly_whole(text)
 
