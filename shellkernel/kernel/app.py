@@ -11,6 +11,7 @@ import sys
 import threading
 from typing import Any
 
+import zmq
 from ipykernel import kernelapp
 from ipykernel.iostream import IOPubThread
 from ipykernel.kernelapp import IPKernelApp, kernel_aliases
@@ -26,14 +27,16 @@ NOT_ENCRYPTED = "Kernel is running over TCP without encryption"
 
 
 class OutputsThread(IOPubThread):
-    """Sends what goes to front ends. One that has been waiting subscribes the moment that it starts (seen: before
-    anything can be added to it).
+    """Sends what goes to front ends, and welcomes each of them. One that has been waiting subscribes the moment that it
+    starts (seen: before anything can be added to it).
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, socket: Any, *args: Any, **kwargs: Any) -> None:
         self.listened = threading.Event()
         """Set once somebody has subscribed; and where ipykernel's own does not hear of that."""
-        super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+        if socket.type == zmq.XPUB:
+            socket.xpub_verbose = True  # else it tells of the first one only, while that is there
+        super().__init__(socket, *args, **kwargs)  # type: ignore[no-untyped-call]
         if not hasattr(self, "_xpub_stream"):
             self.listened.set()
 

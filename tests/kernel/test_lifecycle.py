@@ -185,6 +185,16 @@ def test_the_first_cell_waits_for_who_listens() -> None:
         manager.cleanup_resources()
 
 
+def test_each_front_end_is_welcomed(notebook: Notebook) -> None:
+    """Also one beside another (ZMQ_XPUB_VERBOSE): it knows then that no output of a cell will escape it."""
+    other: BlockingKernelClient = notebook.manager.blocking_client()
+    try:
+        other.start_channels(shell=False, stdin=False, hb=False, control=False)
+        assert other.get_iopub_msg(timeout=SECONDS)["msg_type"] == "iopub_welcome"
+    finally:
+        other.stop_channels()
+
+
 def test_who_listens_before_the_kernel_is_ready_is_seen() -> None:
     """The subscription of a front end that has been waiting is there first; a cell would wait for it for 2 s."""
     with zmq.Context() as context, context.socket(zmq.XPUB) as outputs, context.socket(zmq.SUB) as front_end:
