@@ -24,6 +24,7 @@ __all__ = (
     "finish_sweep",
     "interrupt_again",
     "jobs_left",
+    "kill_rest",
     "sweep",
 )
 
@@ -34,6 +35,10 @@ YOUNG = 0.05
 _FORKS_MORE = re.compile(r"\||[<>]\(")  # a pipeline, or a process substitution
 LOOK_PAUSE = 0.01
 """Seconds between two looks at who is left of a session."""
+AGE_STEP = 0.02
+"""Seconds by which a process' age is wrong at most, and a little more: the kernel counts in steps of 0.01 s."""
+KILL_SECONDS = 0.5
+"""Seconds that the processes of a command whose shell was killed are waited for, once they are killed, too."""
 
 
 def climb(shell: Shell, job: Job, now: float) -> None:
@@ -100,8 +105,11 @@ def _without_group(shell: Shell) -> set[int]:
     left alone.
     """
     found = {member.pid for member in foreground.group_members(shell.pid)} | {*foreground.children(shell.pid)}
-    jobs = {process.pid for job in shell.outputs.jobs for process in foreground.descendants(job)}
-    return found - jobs - {shell.pid}
+    return found - _of_earlier_jobs(shell) - {shell.pid}
+
+
+def _of_earlier_jobs(shell: Shell) -> set[int]:
+    return {process.pid for job in shell.outputs.jobs for process in foreground.descendants(job)}
 
 
 def _interrupt_first(shell: Shell, job: Job, group: int) -> None:
@@ -138,6 +146,25 @@ def sweep(job: Job, number: signal.Signals) -> bool:
         return False
     finish_sweep(job)
     return True
+
+
+def kill_rest(shell: Shell, job: Job) -> None:
+    """Kill what a command has left whose shell the ladder killed; what was there before the command gets SIGHUP.
+
+    bash may have forked a program and not given it the terminal yet; SIGHUP is lost on it before it has exec'ed, since
+    it still has bash's handler (bash 5.3: 1 of 1,500 that were killed at once stayed).
+    """
+    deadline = time.monotonic() + KILL_SECONDS
+    while (left := _born_of(shell, job)) and time.monotonic() < deadline:
+        _signal_all(left, signal.SIGKILL)
+        time.sleep(LOOK_PAUSE)  # no more than the kernel's time to end them
+    reap_session(shell.pid)
+
+
+def _born_of(shell: Shell, job: Job) -> set[int]:
+    """Return the living processes that a command has started, itself or through others, in its shell's session."""
+    others = _members(shell) - _of_earlier_jobs(shell) - {shell.pid}
+    return {process for process in others if foreground.age(process) <= job.elapsed + AGE_STEP}
 
 
 def finish_sweep(job: Job) -> None:

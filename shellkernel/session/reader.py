@@ -25,7 +25,7 @@ from shellkernel.session.conversation import (
     Marked,
     Prompted,
 )
-from shellkernel.session.ending import finish_sweep, sweep
+from shellkernel.session.ending import LAST_RUNG, finish_sweep, kill_rest, sweep
 from shellkernel.session.job import Job
 from shellkernel.session.log import log_exception
 from shellkernel.session.outcome import build_result
@@ -283,6 +283,8 @@ class Reader:
             self._take(happening)
         job, finished = self._engine.job, self._finished
         printed = job.recording.last(READ_BACK) if job is not None else b""
+        if job is not None and job.rung == LAST_RUNG:
+            kill_rest(self._engine.shell, job)
         with self._engine.lock:
             self._engine.overseer = None
             try:

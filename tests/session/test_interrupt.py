@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 
@@ -153,6 +154,24 @@ def test_kill_ends_the_foreground_group_at_once(session: BashSession) -> None:
     result = job.result(DEADLINE)
     assert result.end_reason == "interrupted"
     assert session.run("echo next").output == "next\n"
+
+
+def test_nothing_of_a_command_is_left_whose_shell_was_killed(session: BashSession) -> None:
+    """Whatever it ignores; what an earlier command left, and SIGHUP does not end, goes on."""
+    pid = session.pid
+    earlier = "sleep 600 & (sleep 600 &)"
+    session.run(f"trap '' HUP; {earlier}; until [[ $(ps -o comm= -s $$ | grep -c sleep) == 2 ]]; do :; done; sleep 0.1")
+    before = {member.pid for member in foreground.session_members(pid) if member.name == "sleep"}
+    job = started(session, "sleep 600 & (sleep 600 & sleep 600) & echo ready; wait")
+    assert job.kill() is True
+    assert job.result(DEADLINE).exit_code == 137
+    try:
+        assert session.pid != pid
+        assert {member.pid for member in foreground.session_members(pid)} == before
+    finally:
+        for process in before:
+            os.kill(process, signal.SIGKILL)
+            assert is_over(process)
 
 
 def test_stopped_program_is_ended_too(session: BashSession) -> None:
