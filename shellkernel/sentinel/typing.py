@@ -23,6 +23,7 @@ __all__ = (
     "encode",
     "end_line",
     "fits",
+    "may_trap",
     "normalise",
     "probe_line",
     "quote",
@@ -47,7 +48,12 @@ _ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | 
     b"\t": b"\\t",
     b"!": b"\\041",  # history expansion, where a user has turned it on, looks into $'' as well
 }
-_MAY_TRAP = re.compile(rb"trap|source|(?:^|[;&|({\s])\.\s|eval")  # the cell, or what it reads in, may set or list traps
+_MAY_TRAP = re.compile(rb"trap|source|(?:^|[;&|({\s])\.\s|eval")  # the cell, or what it reads in, may set traps
+_LISTS_TRAPS = re.compile(
+    rb"""(?:^|[;&|({!`'"]|\b(?:then|do|else|if|while|until|time|builtin|command|eval)[ \t])[ \t]*
+    \\?trap(?:['"`]|[ \t]*(?:$|[;&|)}<>\#]|-[pP]))""",
+    re.MULTILINE | re.VERBOSE,
+)  # `trap` as a command without arguments, or with -p
 _TRAP_WORDS = (b"trap", b"source", b".", b"eval")  # one of these is in what _MAY_TRAP finds; found 20 times as fast
 _ONE_LINE = 300  # beside the begin and end lines, within LINE_LIMIT
 _PIECE = LINE_LIMIT - 100  # room for the quotes, the assignment and the continuation
@@ -99,6 +105,8 @@ class CellStart:
     """It was typed before, by `type_load`, since it does not fit one line."""
     jobs: bool = False
     """Whether there are background jobs, of which bash may tell meanwhile."""
+    traps: bool = False
+    """Whether it may set traps though its text does not say so, by a function of before."""
     pipestatus: tuple[int, ...] = ()
     """What ${PIPESTATUS[@]} shall be; empty leaves it at one element, the exit code."""
     exit_code: int = 0
@@ -165,14 +173,20 @@ def type_evaluation(
         function: What the line before it calls.
     """
     text = b"__shellkernel_cell=$'%s'; " % quote(command) if not start.loaded else b""
-    begin = begin_line(nonce, flags=_flags(command, jobs=start.jobs), start=start, function=function)
+    begin = begin_line(nonce, flags=_flags(command, start), start=start, function=function)
     return b" %s%s\\builtin eval $'%s\\n'\"%s\"$'\\n%s'\n" % (text, before, quote(begin), cell, quote(end))
 
 
-def _flags(command: bytes, *, jobs: bool) -> bytes:
+def _flags(command: bytes, start: CellStart) -> bytes:
     """Return what the begin line says of a cell: FLAGS in shell/README.md."""
-    traps = any(word in command for word in _TRAP_WORDS) and _MAY_TRAP.search(command) is not None
-    return b"h" + b"j" * jobs + b"t" * traps
+    traps = start.traps or may_trap(command)
+    lists = traps and _LISTS_TRAPS.search(command) is not None
+    return b"h" + b"j" * start.jobs + b"t" * traps + b"l" * lists
+
+
+def may_trap(command: bytes) -> bool:
+    """Tell whether a cell may set traps, itself or by what it reads in."""
+    return any(word in command for word in _TRAP_WORDS) and _MAY_TRAP.search(command) is not None
 
 
 def fits(command: bytes) -> bool:

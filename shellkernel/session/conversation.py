@@ -201,6 +201,11 @@ class Conversation:
             swallow=tuple(text.replace(old, nonce) for text in swallow),
         )
 
+    def take_over(self, other: Conversation) -> None:
+        """Note that what was last typed to this other shell, which is over, is to be typed here: `type_again` it."""
+        nonce, typed, _, serial, swallow = other._last
+        self._last = (nonce, typed, self._first, serial, swallow)
+
     def assume_prompt(self) -> None:
         """Note that bash was seen to read its terminal: its prompt hook was cut short, and can not say so any more."""
         if self.phase == "hooks":

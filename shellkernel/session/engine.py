@@ -195,16 +195,24 @@ class Engine:
     def _climb(self) -> bool:
         """Go up the ladder, under the lock, unless the end of what runs has come."""
         if self.overseer is None:
-            return False
+            return self.job is not None and self._give_up_typing(self.job)
         self.overseer.climb("interrupted", time.monotonic())
         self.poller.wake()
         return True
 
+    def _give_up_typing(self, job: Job) -> bool:
+        """Let a command that waits for the next shell not be typed to it; return whether it waits."""
+        if job.to_be_typed and job.rung < 0:
+            job.rung, job.reason = 0, "interrupted"
+        return job.to_be_typed
+
     def kill(self, job: Job) -> bool:
         """Go straight to the rung that kills; return whether the command still ran."""
         with self.lock:
-            if self.overseer is None or self.job is not job:
+            if self.job is not job:
                 return False
+            if self.overseer is None:
+                return self._give_up_typing(job)
             if job.rung < 0:
                 job.reason = "interrupted"
             own = self.shell.terminal.foreground_group() == self.shell.pid
@@ -231,7 +239,8 @@ class Engine:
             job.waiting = None
             self.typed_ahead = True
             self.overseer.progress(time.monotonic())
-        self.typist.write(data, job.reads_from)
+            shell = self.shell
+        self.typist.write(shell, data, job.reads_from)
 
     def answer(self, job: Job, text: str | None) -> None:
         """Give a program that waits its line, or None: end of file; to one that takes keys, the keys without Enter."""

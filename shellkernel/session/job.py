@@ -54,6 +54,7 @@ class Job:
         self.typed = b""  # set once it is typed
         self.losses = 0  # times that bash did not take it in
         self.to_be_typed = False  # since it was lost
+        self.stands_alone = False  # whether nothing was typed before it that it needs
         self.statements: StatementLog | None = None
         self.tracer: Tracer | None = None
         self.recording: Recording = engine.new_recording(serial)

@@ -166,12 +166,15 @@ class Reader:
             if job is None or not job.to_be_typed or conversation.phase != "prompt" or self._finished is not None:
                 return
             job.to_be_typed = False
+            if job.rung >= 0 and self._engine.overseer is None:
+                self._end_untyped(job)
+                return
             nonce = new_nonce()
             conversation.type_again(nonce)
             job.nonce, job.typed = nonce, job.typed.replace(job.nonce, nonce)
             self._engine.overseer = Overseer(self._engine.shell, job, time.monotonic(), self._engine.keep_running)
         self._engine.shell.terminal.set_echo(on=not job.is_question)
-        self._engine.typist.write(job.typed)
+        self._engine.typist.write(self._engine.shell, job.typed)
 
     def _take_end(self, finished: CommandFinished) -> None:
         with self._engine.lock:
@@ -283,25 +286,41 @@ class Reader:
             self._take(happening)
         job, finished = self._engine.job, self._finished
         printed = job.recording.last(READ_BACK) if job is not None else b""
+        talk = self._engine.shell.conversation
+        untyped = talk.phase == "typed" and job is not None and not job.is_question and job.rung < 0
         if job is not None and job.rung == LAST_RUNG:
             kill_rest(self._engine.shell, job)
         with self._engine.lock:
             self._engine.overseer = None
             try:
                 self._engine.code, note = self._engine.succession.replace(status, printed)
+                self._engine.shell.conversation.take_over(talk)
             except SessionStartFailed as failure:
                 note = str(failure)
                 self._fail(failure)
         self._engine.pipestatus = ()
-        if job is None or job.is_question:
+        if job is None or job.is_question or untyped:
             self._engine.lost = "; ".join(part for part in (self._engine.lost, f"before this command, {note}") if part)
         if job is None:
             return
         if finished is not None:
             self._complete(job)
+        elif untyped:
+            self._take_to_next_shell(job)
         else:
             job.note = "; ".join(part for part in (job.note, note) if part)
             self._finish(job, self._engine.code, (self._engine.code,), job.reason if job.rung >= 0 else "session_ended")
+
+    def _take_to_next_shell(self, job: Job) -> None:
+        """A shell has ended before it took a command in (no begin sentinel came): the next one gets it."""
+        job.losses += 1
+        job.to_be_typed = job.stands_alone and bool(job.typed) and job.losses <= LOSSES and self._engine.failure is None
+        if not job.to_be_typed:
+            self._end_untyped(job)
+
+    def _end_untyped(self, job: Job) -> None:
+        job.note = "; ".join(part for part in (job.note, "nothing of the command was run") if part)
+        self._finish(job, None, (), job.reason if job.rung >= 0 else "session_ended")
 
     def _give_up_start(self, status: int | None) -> None:
         with self._engine.lock:
@@ -312,6 +331,9 @@ class Reader:
                 )
             except SessionStartFailed as failure:
                 self._fail(failure)
+        job = self._engine.job
+        if self._engine.failure is not None and job is not None:
+            self._end_untyped(job)
 
     def _fail(self, failure: SessionStartFailed) -> None:
         self._engine.failure = failure

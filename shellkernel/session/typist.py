@@ -21,6 +21,7 @@ from shellkernel.sentinel.typing import (
     CellStart,
     end_line,
     fits,
+    may_trap,
     quote,
     type_aside,
     type_call,
@@ -34,6 +35,7 @@ from shellkernel.session.options import JobOptions
 
 if TYPE_CHECKING:
     from shellkernel.session.engine import Engine
+    from shellkernel.session.shell import Shell
     from shellkernel.session.statements import Marks
     from shellkernel.session.statements_surroundings import Surroundings
     from shellkernel.session.trace import Tracer
@@ -64,6 +66,7 @@ class Typist:
         self._engine = engine
         self._turn = threading.Lock()  # taken before the engine's lock
         self._leaves_orphans = False
+        self._knows_traps = False
         self._surroundings: Surroundings | None = None
 
     def start(self, command: str, text: bytes, options: JobOptions, pieces: tuple[Piece, ...] | None = None) -> Job:
@@ -77,7 +80,7 @@ class Typist:
         engine = self._engine
         with self._turn, engine.lock:
             self._wait_for_prompt()
-            self._prepare_prompt()
+            self._prepare_prompt(saves=may_trap(text))
             tracer = self._tracer(command, options) if options.trace else None
             marks = self._marks(command, pieces, options, tracer) if pieces is not None else None
             if marks is not None:
@@ -90,9 +93,11 @@ class Typist:
             job = Job(engine, command, engine.serial + 1, options)
             job.statements = marks.log() if marks is not None else None
             job.tracer = tracer
+            job.stands_alone = not loaded and marks is None
             start = CellStart(
                 loaded=loaded,
                 jobs=engine.shell.outputs.has_jobs,
+                traps=self._knows_traps,
                 pipestatus=engine.pipestatus if "PIPESTATUS" in command else (),
                 exit_code=engine.code,
                 pipefail="|" in engine.shell.conversation.options,
@@ -102,10 +107,12 @@ class Typist:
             ours = marks.own_lines(job.nonce) if marks is not None else (end_line(job.nonce),)
             self._begin(job, typed, ours if verbose else ())
             engine.serial = job.serial
+            job.typed = typed  # it is one line, which no terminal makes wait
+            shell = engine.shell
             engine.must_save = engine.settings.restore and _may_export(command)
+            self._knows_traps = self._knows_traps or _keeps_trap(command)
             self._leaves_orphans = "&" in command.replace("&&", "")
-        self.write(typed)
-        job.typed = typed
+        self.write(shell, typed)
         return job
 
     def ask(self, question: bytes) -> bytes:
@@ -137,8 +144,9 @@ class Typist:
                     return True
                 job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS))
                 self._begin(job, b"", echo=False)
+                shell = engine.shell
             typed = type_call("snapshot", job.nonce)
-            self.write(typed)
+            self.write(shell, typed)
             job.typed = typed
             return True
         finally:
@@ -154,12 +162,12 @@ class Typist:
         if engine.is_reader:
             raise ProtocolMisuse(f"session {engine.name!r}: its callbacks can not run its commands; nothing was sent")
 
-    def write(self, data: bytes, path: str = "") -> None:
-        """Type bytes, into the terminal of this path. Not under the lock: the reader must go on while a program is slow
-        to read.
+    def write(self, shell: Shell, data: bytes, path: str = "") -> None:
+        """Type bytes to this shell, into the terminal of this path, unless it is over: the reader sees that too, and
+        says how. Not under the lock: the reader must go on while a program is slow to read.
         """
-        with suppress(TerminalError):  # the shell has just ended: the reader sees that too, and says how
-            self._engine.shell.write(data, path)
+        with suppress(TerminalError):
+            shell.write(data, path)
 
     def _aside(self, make: Callable[[bytes], bytes]) -> Result:
         with self._turn, self._engine.lock:
@@ -223,13 +231,17 @@ class Typist:
             f"session {name!r}: bash ended, or was interrupted, while it was typed to; nothing of the command was run"
         )
 
-    def _prepare_prompt(self) -> None:
-        """Do what must be done before the next command, and is no part of it."""
+    def _prepare_prompt(self, *, saves: bool = False) -> None:
+        """Do what must be done before the next command, and is no part of it.
+
+        Args:
+            saves: Whether the shell's state is written down, since the command may replace the EXIT trap that does so.
+        """
         engine = self._engine
         if engine.typed_ahead:  # half a line, perhaps, for a program that did not read it
             engine.typed_ahead = False
             self._run_aside(lambda nonce: KILL_LINE + type_call("load", nonce))
-        if engine.must_save:
+        if engine.must_save or (saves and engine.unsaved):
             engine.must_save = engine.unsaved = False
             if not engine.shell.may_not_write():
                 self._run_aside(lambda nonce: type_call("snapshot", nonce))
@@ -251,10 +263,11 @@ class Typist:
         self.refuse_in_callback()
         job = Job(engine, "", 0, JobOptions(timeout=ASIDE_SECONDS if limited else None))
         self._begin(job, b"", echo=False)
+        shell = engine.shell
         engine.lock.release()
         try:
             typed = make(job.nonce)
-            self.write(typed)
+            self.write(shell, typed)
             job.typed = typed
             result = job.result()
         except BaseException:  # a Ctrl-C, half of it being typed
@@ -300,6 +313,11 @@ class Typist:
                 "nothing was sent. Wait for it, interrupt it, or use another session",
                 engine.name,
             )
+
+
+def _keeps_trap(command: str) -> bool:
+    """Tell whether later commands may set a trap by a name that this one defines."""
+    return "trap" in command and any(word in command for word in ("()", "function", "alias"))
 
 
 def _may_export(command: str) -> bool:

@@ -49,8 +49,9 @@ __shellkernel_cell=          # the text on its way to eval; empty while it runs
 __shellkernel_loading=       # set while a long one is typed
 __shellkernel_nonce=         # set between a cell's end and the next begin only (rule 1)
 __shellkernel_ending=        # the fields of the end sentinel that the prompt hook is to print
-__shellkernel_watching=      # set while the EXIT trap is ours
+__shellkernel_watching=      # set while the EXIT trap is known to be ours
 __shellkernel_exit_trap=     # the user's own
+__shellkernel_stdin=         # what the cells have made their standard input, if not the terminal: a descriptor, or - (closed)
 __shellkernel_prompts=       # set while our PS1 and PS2 (empty ones) are in force
 __shellkernel_ps1=           # the user's, meanwhile
 __shellkernel_ps2=
@@ -141,9 +142,11 @@ __shellkernel_list_jobs() {
 }
 
 # begin NONCE FLAGS UNDERSCORE: the cell starts now. The last argument is what $_ will be.
-# FLAGS: h: `history` lists the cell. j: list the jobs first, for those that end meanwhile. t: it may set or list traps.
+# FLAGS: h: `history` lists the cell. j: list the jobs first, for those that end meanwhile. t: it may set traps. l: it may
+# list them.
 __shellkernel_begin() {
-    if [[ $2 == h && -n $__shellkernel_prompts && -z ${PS1-}${PS2-}$__shellkernel_tmout${__shellkernel_outputs-} ]]; then
+    if [[ $2 == h && -n $__shellkernel_prompts &&
+        -z ${PS1-}${PS2-}$__shellkernel_tmout$__shellkernel_stdin${__shellkernel_outputs-} ]]; then
         PS1=$__shellkernel_ps1 PS2=$__shellkernel_ps2 __shellkernel_prompts='' __shellkernel_nonce='' __shellkernel_ending=''
         \builtin jobs # to /dev/null: bash tells of those that are done here, and not where the cell runs
         \builtin history -s -- "$__shellkernel_cell"
@@ -167,8 +170,13 @@ __shellkernel_begin_rarely() {
     if [[ $2 == *h* ]]; then
         \builtin history -s -- "$__shellkernel_cell"
     fi
-    if [[ $2 == *t* ]]; then
+    if [[ $2 == *l* ]]; then
         __shellkernel_release_exit
+    elif [[ $2 == *t* ]]; then
+        __shellkernel_watching= # whether it still is, `end` finds out
+    fi
+    if [[ -n $__shellkernel_stdin ]]; then
+        __shellkernel_give_stdin
     fi
     __shellkernel_cell=
     __shellkernel_print B "$1" ""
@@ -181,7 +189,7 @@ __shellkernel_end() {
     __shellkernel_code=$2 __shellkernel_underscore=$3
     if [[ $# -eq 4 && ${#PROMPT_COMMAND[@]} -eq 2 && ${PROMPT_COMMAND[1]-} == "$__shellkernel_hook_command" &&
         -z ${PROMPT_COMMAND[0]-}${__shellkernel_outputs-} && (-n $__shellkernel_watching || -z $__shellkernel_state) &&
-        ! (-o nounset || -o pipefail || -o verbose || -o xtrace || -o emacs || -o vi) ]] && ! \builtin read -t 0; then
+        ! (-o nounset || -o pipefail || -o verbose || -o xtrace || -o emacs || -o vi) && -t 0 ]] && ! \builtin read -t 0; then
         __shellkernel_ending="$2;$4;$-;prompt;${PWD-}" __shellkernel_nonce=$1
     else
         __shellkernel_end_rarely "$@"
@@ -193,6 +201,7 @@ __shellkernel_end_rarely() {
     if [[ -o vi || -o emacs ]]; then
         \builtin set +o vi +o emacs # the line editor, which would read what is typed next; `read` crashes with it (5.2.15)
     fi
+    __shellkernel_take_stdin
     __shellkernel_drain || :
     __shellkernel_hook
     __shellkernel_watch_exit || :
@@ -202,6 +211,29 @@ __shellkernel_end_rarely() {
         __shellkernel_codes+=,$__shellkernel_each
     done
     __shellkernel_finish "$1" "$2" "$__shellkernel_codes"
+}
+
+# bash reads what is typed from descriptor 0. A cell that has put a file there (`exec <file`), or closed it, means those after
+# it: they get it back, and bash has the terminal in between; else it would take the file's lines for commands, or end.
+__shellkernel_take_stdin() {
+    if [[ -t 0 ]]; then
+        return 0
+    fi
+    if { \exec {__shellkernel_stdin}<&0; } 2>/dev/null; then
+        :
+    else
+        __shellkernel_stdin=-
+    fi
+    \exec </dev/tty || :
+}
+
+__shellkernel_give_stdin() {
+    if [[ $__shellkernel_stdin == - ]]; then
+        \exec <&-
+    else
+        \exec <&"$__shellkernel_stdin" {__shellkernel_stdin}<&-
+    fi
+    __shellkernel_stdin=
 }
 
 # Lines that were typed for a program which did not read them are no commands for bash.
@@ -267,6 +299,7 @@ __shellkernel_prompt_rarely() {
         \builtin set +x
     } 2>/dev/null
     if [[ -z $__shellkernel_nonce ]]; then
+        __shellkernel_take_stdin
         __shellkernel_drain || :
         __shellkernel_hook
         __shellkernel_watch_exit || :
@@ -313,8 +346,14 @@ __shellkernel_move() {
 # What a shell leaves to the next one, in files that begin with $__shellkernel_state (empty: nothing is kept).
 #
 # When bash ends (exit, `set -e`, a fatal error) its EXIT trap writes them; Python also asks for them while bash idles, for
-# the ends that no trap sees (SIGKILL, exec). The trap is ours, with the user's own command behind it. A cell that may set
-# or list traps finds only its own there: `begin` puts that back for the while, `end` wraps it again.
+# the ends that no trap sees (SIGKILL, exec). The trap is ours, with the user's own command behind it. A cell may set another:
+# `end` wraps that. One that may list traps finds only its own there: `begin` puts that back for the while.
+
+# The expansions are meant for later, but for the user's own command, which comes behind it on a line of its own.
+# shellcheck disable=SC2016
+__shellkernel_exit_command='{ __shellkernel_code=$?; \builtin trap - EXIT;
+        \builtin trap -p >|"$__shellkernel_state.traps"; __shellkernel_save; __shellkernel_leave_exit "$__shellkernel_code" && :
+    } >/dev/null 2>&1'$'\n'
 
 # Make the EXIT trap ours, unless it is. The user's own is in __shellkernel_exit_trap.
 __shellkernel_watch_exit() {
@@ -331,17 +370,16 @@ __shellkernel_watch_exit() {
         \builtin eval "__shellkernel_words=(${__shellkernel_words[0]})"
         __shellkernel_exit_trap=${__shellkernel_words[2]}
     fi
-    __shellkernel_set_exit
+    if [[ $__shellkernel_exit_trap == "$__shellkernel_exit_command"* ]]; then
+        __shellkernel_exit_trap=${__shellkernel_exit_trap#"$__shellkernel_exit_command"}
+        __shellkernel_watching=1
+    else
+        __shellkernel_set_exit
+    fi
 }
 
 __shellkernel_set_exit() {
-    local __shellkernel_ours
-    # The expansions are meant for later, but for the user's own command.
-    # shellcheck disable=SC2016
-    __shellkernel_ours='{ __shellkernel_code=$?; \builtin trap - EXIT;
-        \builtin trap -p >|"$__shellkernel_state.traps"; __shellkernel_save; __shellkernel_leave_exit "$__shellkernel_code" && :
-    } >/dev/null 2>&1'
-    \builtin trap -- "$__shellkernel_ours"$'\n'"$__shellkernel_exit_trap" EXIT
+    \builtin trap -- "$__shellkernel_exit_command$__shellkernel_exit_trap" EXIT
     __shellkernel_watching=1
 }
 
@@ -476,7 +514,7 @@ __shellkernel_vars() {
     __shellkernel_prompt __shellkernel_probe \
     __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_watch_exit \
     __shellkernel_set_exit __shellkernel_release_exit __shellkernel_leave_exit __shellkernel_save __shellkernel_snapshot \
-    __shellkernel_unset_others
+    __shellkernel_unset_others __shellkernel_take_stdin __shellkernel_give_stdin
 
 # Start: stderr's own terminal, the directory, the user's own rc file (at top level, as bash would run it), and then what
 # must hold whatever the rc file did: no history file, no history expansion (`echo "a!b"`), no line editor, our prompt hook.
@@ -503,6 +541,7 @@ if [[ -v HISTFILE && ${HISTFILE@a} != *r* ]]; then
 fi
 \builtin set +o history +o histexpand +o vi +o emacs
 \builtin history -c
+__shellkernel_take_stdin
 __shellkernel_hook
 __shellkernel_watch_exit || :
 __shellkernel_nonce=${__shellkernel_start[0]}
@@ -513,6 +552,6 @@ if [[ -n ${__shellkernel_start[3]} ]]; then
     # The last: `set -e`, `set -u` and `set -x` may be among them.
     # shellcheck source=/dev/null
     \builtin source "$__shellkernel_state.options" >/dev/null 2>&1
-    \builtin set +o vi +o emacs
+    \builtin set +o vi +o emacs +o onecmd
 fi
 \builtin unset -v __shellkernel_start

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable
 from typing import Literal
 
 import pytest
 
 from shellkernel import BashSession
+from shellkernel.session.job import Job
+from shellkernel.session.shell import Shell
+from shellkernel.session.succession import Succession
 from shellkernel.session.typist import Typist
 from tests.session.watching import DEADLINE
 
@@ -22,12 +26,12 @@ def lose(session: BashSession, monkeypatch: pytest.MonkeyPatch) -> Lose:
     left = [0]
     write = Typist.write
 
-    def write_or_interrupt(typist: Typist, data: bytes, path: str = "") -> None:
+    def write_or_interrupt(typist: Typist, shell: Shell, data: bytes, path: str = "") -> None:
         if left[0]:
             left[0] -= 1
             os.kill(session.pid, signal.SIGINT)
         else:
-            write(typist, data, path)
+            write(typist, shell, data, path)
 
     monkeypatch.setattr(Typist, "write", write_or_interrupt)
 
@@ -56,13 +60,13 @@ def test_command_with_more_than_one_terminal_runs_once_too(
     write = Typist.write
     lost: list[bytes] = []
 
-    def lose_once(typist: Typist, data: bytes, path: str = "") -> None:
+    def lose_once(typist: Typist, shell: Shell, data: bytes, path: str = "") -> None:
         if what in data and len(lost) % 2 == 0:
             lost.append(data)
             os.kill(session.pid, signal.SIGINT)
         else:
             lost.extend([data] if what in data else [])
-            write(typist, data, path)
+            write(typist, shell, data, path)
 
     with BashSession(shell=bash, stderr="split" if way == "split" else "merge") as session:
         session.run("n=0; sleep 600 &" if way == "job" else "n=0")
@@ -115,11 +119,11 @@ def test_long_command_whose_head_is_lost_is_loaded_again(session: BashSession, m
     write = Typist.write
     cut: list[int] = []
 
-    def write_without_head(typist: Typist, data: bytes, path: str = "") -> None:
+    def write_without_head(typist: Typist, shell: Shell, data: bytes, path: str = "") -> None:
         if b"__shellkernel_loading=" in data and not cut:
             cut.append(len(data))
             data = data[data.index(b"; \\\n", len(data) // 2) + 4 :]
-        write(typist, data, path)
+        write(typist, shell, data, path)
 
     monkeypatch.setattr(Typist, "write", write_without_head)
     result = session.run("n=0\n" + "n=$((n+1)) # padding\n" * 5_000 + "echo $n\n", timeout=DEADLINE)
@@ -133,3 +137,93 @@ def test_command_that_something_else_eats_is_not_waited_for_for_ever(session: Ba
     result = session.run("echo hi")
     assert (result.end_reason == "completed") == ("hi" in result.output)
     assert result.ok or "could answer" in result.note or "nothing of the command was run" in result.note
+
+
+@pytest.fixture
+def end_shell(session: BashSession, monkeypatch: pytest.MonkeyPatch) -> Lose:
+    """Let bash be over when each of the next so many things was typed, and before it has read it."""
+    left = [0]
+    write = Typist.write
+
+    def write_to_a_dead_shell(typist: Typist, shell: Shell, data: bytes, path: str = "") -> None:
+        if left[0]:
+            left[0] -= 1
+            os.kill(session.pid, signal.SIGKILL)
+        else:
+            write(typist, shell, data, path)
+
+    monkeypatch.setattr(Typist, "write", write_to_a_dead_shell)
+
+    def end_shell(times: int) -> None:
+        left[0] = times
+
+    return end_shell
+
+
+@pytest.mark.bashes
+@pytest.mark.parametrize("times", [1, 3])
+def test_command_whose_shell_ends_before_it_runs_in_the_next(session: BashSession, end_shell: Lose, times: int) -> None:
+    session.run("n=0; export n")
+    session.run(":")
+    end_shell(times)
+    result = session.run("n=$((n+1)); echo $n", timeout=DEADLINE)
+    assert (result.output, result.exit_code, result.end_reason) == ("1\n", 0, "completed")
+    assert result.note.startswith("before this command, bash was ended by SIGKILL (9)")
+    assert session.run("echo $n").output == "1\n"
+
+
+def test_command_whose_shells_end_again_and_again_is_not_said_to_have_run(
+    session: BashSession, end_shell: Lose
+) -> None:
+    end_shell(4)
+    result = session.run("echo ran", timeout=DEADLINE)
+    assert (result.output, result.exit_code, result.end_reason) == ("", None, "session_ended")
+    assert "nothing of the command was run" in result.note
+    assert session.run("echo next").output == "next\n"
+
+
+def test_long_command_whose_shell_ends_is_loaded_again(session: BashSession, end_shell: Lose) -> None:
+    end_shell(1)
+    result = session.run("cat <<'END' | wc -l\n" + "a line of many\n" * 5_000 + "END\n", timeout=DEADLINE)
+    assert (result.output, result.exit_code) == ("5000\n", 0)
+
+
+def test_command_that_needs_more_than_one_line_is_not_said_to_have_run(
+    session: BashSession, end_shell: Lose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.run("true", statements=True)
+    end_shell(1)
+    result = session.run("echo one\necho two", statements=True, timeout=DEADLINE)
+    assert (result.output, result.exit_code, result.end_reason) == ("", None, "session_ended")
+    assert "nothing of the command was run" in result.note
+    assert session.run("echo next").output == "next\n"
+
+
+def test_interrupt_between_two_shells_is_not_lost(
+    session: BashSession, end_shell: Lose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = Succession.replace
+
+    def replace_and_interrupt(succession: Succession, status: int, printed: bytes) -> tuple[int, str]:
+        answer = replace(succession, status, printed)
+        interrupter.start()
+        return answer
+
+    job: Job | None = None
+    interrupted: list[bool] = []
+    started = threading.Event()
+
+    def interrupt() -> None:
+        started.wait(DEADLINE)
+        assert job is not None
+        interrupted.append(job.interrupt())
+
+    interrupter = threading.Thread(target=interrupt)
+    monkeypatch.setattr(Succession, "replace", replace_and_interrupt)
+    end_shell(1)
+    job = session.start("echo ran; sleep 600")
+    started.set()
+    result = job.result(DEADLINE)
+    interrupter.join()
+    assert (interrupted, result.end_reason) == ([True], "interrupted")
+    assert session.run("echo next").output == "next\n"

@@ -214,3 +214,58 @@ def test_directory_that_is_gone_is_in_no_variable_of_the_new_shell(session: Bash
     session.run("exit 2")
     result = session.run('[[ $PWD == "$(pwd)" ]] && echo "$PWD"')
     assert result.output == f"{result.cwd}\n"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "trap 'echo err' ERR; set -e; x=2; false",
+        "trap : USR1; x=2; exit 1",
+        "echo trap; x=2; exit 1",
+        "# a trap\nx=2; exit 1",
+        "eval 'x=2; exit 1'",
+        "x=2; source ./exit.sh",
+        ". ./two.sh; exit 1",
+    ],
+)
+def test_state_of_a_cell_that_sets_traps_and_ends_its_shell_comes_back(
+    session: BashSession, cell: str, tmp_path: Path
+) -> None:
+    (tmp_path / "exit.sh").write_text("exit 1\n")
+    (tmp_path / "two.sh").write_text("x=2\n")
+    session.run(f"cd {tmp_path}; x=1 kept=1")
+    result = session.run(cell)
+    assert (result.end_reason, result.exit_code) == ("session_ended", 1)
+    assert "with its variables" in result.note
+    assert session.run("echo $x $kept").output == "2 1\n"
+
+
+@pytest.mark.parametrize(
+    "cell", ["trap 'echo bye' EXIT; exit 1", "trap -p; trap 'echo bye' 0; exit 1", "x=2; trap - EXIT; eval 'exit 1'"]
+)
+def test_state_of_earlier_cells_comes_back_where_a_cell_has_the_exit_trap_for_itself(
+    session: BashSession, cell: str
+) -> None:
+    session.run("x=1")
+    result = session.run(cell)
+    assert (result.end_reason, result.exit_code) == ("session_ended", 1)
+    assert result.output.count("bye") == cell.count("bye")
+    assert session.run("echo $x").output == "1\n"
+
+
+def test_users_exit_trap_stays_the_users_among_cells_that_may_set_another(session: BashSession) -> None:
+    session.run("trap 'echo bye' EXIT")
+    for cell in ("eval :", "echo trap", "trap : USR1", "(trap -p EXIT); eval :"):
+        session.run(cell)
+    assert session.run("trap -p EXIT").output == "trap -- 'echo bye' EXIT\n"
+    assert session.run("eval 'exit 3'").output.count("bye") == 1
+    assert session.run("trap -p EXIT").output == ""
+
+
+@pytest.mark.parametrize("define", ["f() { trap 'echo bye' EXIT; }", "function f { trap 'echo bye' EXIT\n}"])
+def test_exit_trap_that_a_function_sets_is_the_users_own(session: BashSession, define: str) -> None:
+    session.run(define)
+    session.run("f")
+    result = session.run("x=2; exit 3")
+    assert result.output.count("bye") == 1
+    assert session.run("echo $x").output == "2\n"
