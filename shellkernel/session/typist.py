@@ -80,7 +80,7 @@ class Typist:
         engine = self._engine
         with self._turn, engine.lock:
             self._wait_for_prompt()
-            self._prepare_prompt(saves=may_trap(text))
+            self._prepare_prompt(saves=self._knows_traps or may_trap(text))
             tracer = self._tracer(command, options) if options.trace else None
             marks = self._marks(command, pieces, options, tracer) if pieces is not None else None
             if marks is not None:

@@ -349,11 +349,13 @@ __shellkernel_move() {
 # the ends that no trap sees (SIGKILL, exec). The trap is ours, with the user's own command behind it. A cell may set another:
 # `end` wraps that. One that may list traps finds only its own there: `begin` puts that back for the while.
 
-# The expansions are meant for later, but for the user's own command, which comes behind it on a line of its own.
-# shellcheck disable=SC2016
-__shellkernel_exit_command='{ __shellkernel_code=$?; \builtin trap - EXIT;
-        \builtin trap -p >|"$__shellkernel_state.traps"; __shellkernel_save; __shellkernel_leave_exit "$__shellkernel_code" && :
-    } >/dev/null 2>&1'$'\n'
+# Ours, with the user's own command behind it on a line of its own. It is short, since a function can list it; and no
+# function itself: in one, `trap -p` does not show all.
+# shellcheck disable=SC2016 # the expansions are meant for later
+__shellkernel_exit_command='{ \builtin eval "$__shellkernel_at_exit"; } >/dev/null 2>&1'$'\n'
+# shellcheck disable=SC2016,SC2034
+__shellkernel_at_exit='__shellkernel_code=$?; \builtin trap - EXIT; \builtin trap -p >|"$__shellkernel_state.traps"
+    __shellkernel_save; __shellkernel_leave_exit "$__shellkernel_code" && :'
 
 # Make the EXIT trap ours, unless it is. The user's own is in __shellkernel_exit_trap.
 __shellkernel_watch_exit() {

@@ -269,3 +269,11 @@ def test_exit_trap_that_a_function_sets_is_the_users_own(session: BashSession, d
     result = session.run("x=2; exit 3")
     assert result.output.count("bye") == 1
     assert session.run("echo $x").output == "2\n"
+
+
+def test_function_that_sets_an_exit_trap_and_ends_its_shell_leaves_the_state_of_before(session: BashSession) -> None:
+    session.run("f() { trap 'echo bye' EXIT; exit 5; }")
+    session.run("x=1")
+    result = session.run("f")
+    assert (result.exit_code, result.output) == (5, "exit\nbye\n")
+    assert session.run("echo $x; type -t f").output == "1\nfunction\n"
