@@ -417,6 +417,23 @@ __shellkernel_leave_exit() {
     \builtin return "$1"
 }
 
+# The variables that are not written: ours, and what bash sets itself.
+__shellkernel_own_names='@(__shellkernel_*|BASH|BASHOPTS|BASHPID|BASH_ALIASES|BASH_ARG*|BASH_CMDS|BASH_COMMAND|BASH_LINENO'
+__shellkernel_own_names+='|BASH_MONOSECONDS|BASH_SOURCE|BASH_SUBSHELL|BASH_VERS*|COMP_WORDBREAKS|DIRSTACK|EPOCH*|EUID|FUNCNAME'
+__shellkernel_own_names+='|GROUPS|HISTCMD|LINENO|PIPESTATUS|PPID|PWD|RANDOM|SECONDS|SHELLOPTS|SHLVL|SRANDOM|TMOUT|UID|_)'
+
+# list_names PATTERN OPTION…: set the caller's __shellkernel_names to what `compgen` lists, without those of the pattern. A
+# loop over them would take five times as long.
+__shellkernel_list_names() {
+    local __shellkernel_extglob
+    __shellkernel_extglob=-s
+    \builtin shopt -q extglob || __shellkernel_extglob=-u
+    \builtin shopt -s extglob
+    \builtin compgen "${@:2}" -X "$1" >|"$__shellkernel_state.list"
+    \builtin shopt "$__shellkernel_extglob" extglob
+    \builtin mapfile -t __shellkernel_names <"$__shellkernel_state.list"
+}
+
 # Write variables, functions, aliases, options, limits, umask and the directory. Traps are written by the caller: in a
 # function `trap -p` does not show all of them.
 __shellkernel_save() {
@@ -428,7 +445,6 @@ __shellkernel_save() {
     \builtin set +efuvxCk
     local __shellkernel_names __shellkernel_name
     \builtin compgen -v >|"$__shellkernel_state.names"
-    \builtin mapfile -t __shellkernel_names <"$__shellkernel_state.names"
     {
         \builtin shopt -p
         \builtin umask -p
@@ -436,22 +452,12 @@ __shellkernel_save() {
             \builtin printf '\\builtin ulimit -S -%s ' "$__shellkernel_name"
             \builtin ulimit -S "-$__shellkernel_name"
         done
-        for __shellkernel_name in "${__shellkernel_names[@]}"; do
-            case $__shellkernel_name in
-            __shellkernel_* | BASH | BASHOPTS | BASHPID | BASH_ALIASES | BASH_ARG* | BASH_CMDS | BASH_COMMAND | BASH_LINENO | \
-                BASH_MONOSECONDS | BASH_SOURCE | BASH_SUBSHELL | BASH_VERS* | COMP_WORDBREAKS | DIRSTACK | EPOCH* | EUID | \
-                FUNCNAME | GROUPS | HISTCMD | LINENO | PIPESTATUS | PPID | PWD | RANDOM | SECONDS | SHELLOPTS | SHLVL | SRANDOM | \
-                TMOUT | UID | _) ;;
-            *) \builtin declare -p "$__shellkernel_name" ;;
-            esac
-        done
-        \builtin compgen -A function >|"$__shellkernel_state.functions"
-        \builtin mapfile -t __shellkernel_names <"$__shellkernel_state.functions"
-        for __shellkernel_name in "${__shellkernel_names[@]}"; do
-            if [[ $__shellkernel_name != __shellkernel_* ]]; then
-                \builtin declare -f "$__shellkernel_name"
-            fi
-        done
+        __shellkernel_list_names "$__shellkernel_own_names" -v
+        \builtin declare -p "${__shellkernel_names[@]}"
+        __shellkernel_list_names '__shellkernel_*' -A function
+        if [[ ${#__shellkernel_names[@]} -ne 0 ]]; then
+            \builtin declare -f "${__shellkernel_names[@]}"
+        fi
         \builtin declare -Fx
         \builtin alias -p
         # shellcheck disable=SC1003 # a backslash in quotes
@@ -516,7 +522,7 @@ __shellkernel_vars() {
     __shellkernel_prompt __shellkernel_probe \
     __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_watch_exit \
     __shellkernel_set_exit __shellkernel_release_exit __shellkernel_leave_exit __shellkernel_save __shellkernel_snapshot \
-    __shellkernel_unset_others __shellkernel_take_stdin __shellkernel_give_stdin
+    __shellkernel_unset_others __shellkernel_take_stdin __shellkernel_give_stdin __shellkernel_list_names
 
 # Start: stderr's own terminal, the directory, the user's own rc file (at top level, as bash would run it), and then what
 # must hold whatever the rc file did: no history file, no history expansion (`echo "a!b"`), no line editor, our prompt hook.
