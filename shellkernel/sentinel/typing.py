@@ -56,6 +56,7 @@ _LISTS_TRAPS = re.compile(
 )  # `trap` as a command without arguments, or with -p
 _TRAP_WORDS = (b"trap", b"source", b".", b"eval")  # one of these is in what _MAY_TRAP finds; found 20 times as fast
 _ONE_LINE = 300  # beside the begin and end lines, within LINE_LIMIT
+_FRAMED_LINE = 850  # beside the call of `frame`, likewise
 _PIECE = LINE_LIMIT - 100  # room for the quotes, the assignment and the continuation
 _WORD = 32  # pieces in one word
 _LONGEST_PIPELINE = 64  # elements whose exit codes are rebuilt: 2,600 bytes, which Linux takes in one line
@@ -144,14 +145,19 @@ def end_line(nonce: bytes) -> bytes:
 
 
 def type_command(command: bytes, nonce: bytes, start: CellStart) -> bytes:
-    """Return what is typed at a prompt to run one cell.
+    """Return what is typed at a prompt to run one cell; in its shortest form, since the terminal echoes each byte of it,
+    where nothing of the last one is rebuilt.
 
     Args:
         command: A whole cell.
         nonce: The secret that its sentinels carry; letters and digits.
         start: What it finds.
     """
-    return type_evaluation(command, nonce, start, end=end_line(nonce))
+    if start.pipestatus:
+        return type_evaluation(command, nonce, start, end=end_line(nonce))
+    text = b"" if start.loaded else b" $'%s'" % quote(command)
+    frame = b"__shellkernel_frame %s %s%s" % (nonce, _flags(command, start), text)
+    return b' %s; \\builtin eval "$__shellkernel_text"\n' % frame
 
 
 def type_evaluation(
@@ -189,9 +195,10 @@ def may_trap(command: bytes) -> bool:
     return any(word in command for word in _TRAP_WORDS) and _MAY_TRAP.search(command) is not None
 
 
-def fits(command: bytes) -> bool:
-    """Tell whether a cell can be typed in one line."""
-    return len(command) <= _ONE_LINE and len(quote(command)) <= _ONE_LINE
+def fits(command: bytes, *, framed: bool = False) -> bool:
+    """Tell whether a cell can be typed in one line; `framed`: without its begin and end lines."""
+    limit = _FRAMED_LINE if framed else _ONE_LINE
+    return len(command) <= limit and len(quote(command)) <= limit
 
 
 def type_load(command: bytes, nonce: bytes) -> bytes:

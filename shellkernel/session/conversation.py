@@ -137,6 +137,7 @@ class Conversation:
         self._typed = b""
         self._between = b""
         self._between_owner = 0
+        self._noisy = False
         self._serial = 0
         self._last: tuple[bytes, bytes, Targets, int, tuple[bytes, ...]] = (nonce, b"", targets, 0, ())
         self._hook = "hook"
@@ -151,7 +152,14 @@ class Conversation:
         """What the shell printed before its first prompt."""
 
     def type(
-        self, nonce: bytes, typed: bytes, targets: Targets, *, serial: int = 0, swallow: tuple[bytes, ...] = ()
+        self,
+        nonce: bytes,
+        typed: bytes,
+        targets: Targets,
+        *,
+        serial: int = 0,
+        swallow: tuple[bytes, ...] = (),
+        noisy: bool = False,
     ) -> None:
         """Note that a command is about to be typed.
 
@@ -161,6 +169,7 @@ class Conversation:
             targets: Where it writes; a terminal that is new here is read from now on.
             serial: Its number; 0 is a question of ours.
             swallow: See `SentinelParser.expect`.
+            noisy: Whether a trap of the user's (DEBUG, RETURN) may print for our own lines: that is no job's output.
 
         Raises:
             ProtocolMisuse: The shell is not at a prompt.
@@ -169,6 +178,7 @@ class Conversation:
             raise ProtocolMisuse(f"nothing can be typed in phase {self.phase!r}")
         self._last = (nonce, typed, targets, serial, swallow)
         self._between_owner = self._owners.get(self._terminal, 0)
+        self._noisy = noisy
         self._targets = targets
         self._serial = serial
         self._unfinished = {self._terminal, targets.output, targets.stderr}
@@ -199,12 +209,14 @@ class Conversation:
             targets,
             serial=serial,
             swallow=tuple(text.replace(old, nonce) for text in swallow),
+            noisy=self._noisy,
         )
 
     def take_over(self, other: Conversation) -> None:
         """Note that what was last typed to this other shell, which is over, is to be typed here: `type_again` it."""
         nonce, typed, _, serial, swallow = other._last
         self._last = (nonce, typed, self._first, serial, swallow)
+        self._noisy = other._noisy
 
     def assume_prompt(self) -> None:
         """Note that bash was seen to read its terminal: its prompt hook was cut short, and can not say so any more."""
@@ -293,8 +305,8 @@ class Conversation:
 
     @property
     def _traced(self) -> bool:
-        """Whether bash prints what it does, ours included (`set -x`, `set -v`)."""
-        return bool(set("xv") & set(self.options))
+        """Whether bash prints what it does, ours included (`set -x`, `set -v`, a trap)."""
+        return self._noisy or bool(set("xv") & set(self.options))
 
     def _take_early(self) -> Iterator[Happening]:
         early, self._early = self._early, []

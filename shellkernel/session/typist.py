@@ -52,6 +52,8 @@ PATIENCE = 2.0
 
 _EXPORT_WORDS = ("export", "declare", "typeset", "set -", "source", ".", "eval")
 """One of these is in what _MAY_EXPORT finds; they are found far faster in a long cell."""
+_PRINTING_TRAP = re.compile(r"\b(?:SIG)?(?:DEBUG|RETURN)\b", re.IGNORECASE)
+"""It may set a trap that runs, and prints, for our own lines as well."""
 _MAY_EXPORT = re.compile(r"export|declare|typeset|allexport|set -\w*a|source|(?:^|[;&|({\s])\.\s|eval")
 
 
@@ -67,6 +69,7 @@ class Typist:
         self._turn = threading.Lock()  # taken before the engine's lock
         self._leaves_orphans = False
         self._knows_traps = False
+        self._is_noisy = False
         self._surroundings: Surroundings | None = None
 
     def start(self, command: str, text: bytes, options: JobOptions, pieces: tuple[Piece, ...] | None = None) -> Job:
@@ -85,7 +88,8 @@ class Typist:
             marks = self._marks(command, pieces, options, tracer) if pieces is not None else None
             if marks is not None:
                 text = marks.text
-            loaded = not fits(text)
+            pipestatus = engine.pipestatus if "PIPESTATUS" in command else ()
+            loaded = not fits(text, framed=marks is None and not pipestatus)
             if loaded:
                 self._load(text)
             if marks is not None:
@@ -98,7 +102,7 @@ class Typist:
                 loaded=loaded,
                 jobs=engine.shell.outputs.has_jobs,
                 traps=self._knows_traps,
-                pipestatus=engine.pipestatus if "PIPESTATUS" in command else (),
+                pipestatus=pipestatus,
                 exit_code=engine.code,
                 pipefail="|" in engine.shell.conversation.options,
             )
@@ -111,6 +115,7 @@ class Typist:
             shell = engine.shell
             engine.must_save = engine.settings.restore and _may_export(command)
             self._knows_traps = self._knows_traps or _keeps_trap(command)
+            self._is_noisy = self._is_noisy or _PRINTING_TRAP.search(command) is not None
             self._leaves_orphans = "&" in command.replace("&&", "")
         self.write(shell, typed)
         return job
@@ -283,7 +288,14 @@ class Typist:
         shell.terminal.restore_attributes()
         if not echo:
             shell.terminal.set_echo(on=False)
-        shell.conversation.type(job.nonce, typed, shell.outputs.targets, serial=job.serial, swallow=swallow)
+        shell.conversation.type(
+            job.nonce,
+            typed,
+            shell.outputs.targets,
+            serial=job.serial,
+            swallow=swallow,
+            noisy=self._is_noisy,
+        )
         self._engine.begin(job)
 
     def _wait_for_prompt(self) -> None:

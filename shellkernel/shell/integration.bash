@@ -4,7 +4,10 @@
 #
 # Theory of operation. A cell arrives as one typed command (sentinel/typing.py builds it):
 #
-#     __shellkernel_cell=$'<the cell>'; \builtin eval '<begin line>'"$__shellkernel_cell"'<end line>'
+#     __shellkernel_frame NONCE FLAGS $'<the cell>'; \builtin eval "$__shellkernel_text"
+#
+# `frame` puts the cell between two lines of ours; begin takes the text out of the variable. Python types the whole text
+# itself where the lines are others (PIPESTATUS, statements). That takes longer: each byte is echoed.
 #
 # Begin line: { __shellkernel_begin NONCE FLAGS "$__shellkernel_underscore" && : "$__shellkernel_underscore"; } >/dev/null \
 #                 2>&"$((LINENO=0,1))"
@@ -45,7 +48,8 @@ __shellkernel_outputs=(${SHELLKERNEL_STDERR:+"$SHELLKERNEL_STDERR"}) # terminals
 
 # State that outlives a cell.
 __shellkernel_underscore=    # $_ of the last cell, for the next one's
-__shellkernel_cell=          # the text on its way to eval; empty while it runs
+__shellkernel_cell=          # the cell on its way to eval; empty while it runs
+__shellkernel_text=          # the same between our lines, with its nonce; likewise
 __shellkernel_loading=       # set while a long one is typed
 __shellkernel_nonce=         # set between a cell's end and the next begin only (rule 1)
 __shellkernel_ending=        # the fields of the end sentinel that the prompt hook is to print
@@ -69,6 +73,14 @@ __shellkernel_print() {
         done
     fi
 }
+
+# What `frame` puts around a cell, between the parts that vary.
+# shellcheck disable=SC2016 # it is expanded later
+__shellkernel_lines=(
+    ' "$__shellkernel_underscore" && : "$__shellkernel_underscore"; } >/dev/null 2>&"$((LINENO=0,1))"'$'\n'
+    $'\n''{ __shellkernel_end '
+    ' "$?" "$_" "${PIPESTATUS[@]}"; } >/dev/null 2>&1'$'\n'
+)
 
 # What stands in PROMPT_COMMAND for our prompt hook. The redirections: rule 2.
 __shellkernel_hook_command='{ __shellkernel_prompt; } >/dev/null 2>&1'
@@ -141,13 +153,21 @@ __shellkernel_list_jobs() {
     __shellkernel_print J "$1" "${__shellkernel_words[0]//$'\n'/$'\x01'}"
 }
 
+# frame NONCE FLAGS [CELL]: put a cell, or the one that was loaded, between its begin and end line, for eval.
+__shellkernel_frame() {
+    __shellkernel_cell=${3-$__shellkernel_cell}
+    __shellkernel_text="{ __shellkernel_begin $1 $2${__shellkernel_lines[0]}$__shellkernel_cell${__shellkernel_lines[1]}"
+    __shellkernel_text+="$1${__shellkernel_lines[2]}"
+}
+
 # begin NONCE FLAGS UNDERSCORE: the cell starts now. The last argument is what $_ will be.
 # FLAGS: h: `history` lists the cell. j: list the jobs first, for those that end meanwhile. t: it may set traps. l: it may
 # list them.
 __shellkernel_begin() {
     if [[ $2 == h && -n $__shellkernel_prompts &&
         -z ${PS1-}${PS2-}$__shellkernel_tmout$__shellkernel_stdin${__shellkernel_outputs-} ]]; then
-        PS1=$__shellkernel_ps1 PS2=$__shellkernel_ps2 __shellkernel_prompts='' __shellkernel_nonce='' __shellkernel_ending=''
+        PS1=$__shellkernel_ps1 PS2=$__shellkernel_ps2 __shellkernel_prompts='' __shellkernel_nonce='' __shellkernel_ending='' \
+            __shellkernel_text=''
         \builtin jobs # to /dev/null: bash tells of those that are done here, and not where the cell runs
         \builtin history -s -- "$__shellkernel_cell"
         __shellkernel_cell=
@@ -160,6 +180,7 @@ __shellkernel_begin() {
 }
 
 __shellkernel_begin_rarely() {
+    __shellkernel_text=
     __shellkernel_nonce=
     __shellkernel_ending=
     __shellkernel_show_prompts
@@ -516,7 +537,7 @@ __shellkernel_vars() {
     fi
 }
 
-\builtin readonly -f __shellkernel_begin_rarely __shellkernel_end_rarely __shellkernel_prompt_rarely \
+\builtin readonly -f __shellkernel_frame __shellkernel_begin_rarely __shellkernel_end_rarely __shellkernel_prompt_rarely \
     __shellkernel_print __shellkernel_return __shellkernel_hook __shellkernel_hide_prompts \
     __shellkernel_show_prompts __shellkernel_list_jobs __shellkernel_begin __shellkernel_end __shellkernel_drain __shellkernel_finish __shellkernel_aside __shellkernel_aside_end \
     __shellkernel_prompt __shellkernel_probe \

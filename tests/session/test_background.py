@@ -214,3 +214,17 @@ def test_removed_folder_does_not_cost_the_shell(session: BashSession) -> None:
     session.run("sleep 600 &")
     result = session.run("echo $kept")
     assert (result.output, result.end_reason) == ("1\n", "completed")
+
+
+@pytest.mark.parametrize(
+    "trap", ["trap 'echo D' DEBUG", "set -T; trap 'echo D $BASH_COMMAND' debug", "set -T; trap 'echo R' RETURN"]
+)
+def test_what_a_trap_prints_for_our_own_lines_is_no_output_of_a_job(bash: str, trap: str) -> None:
+    heard = Heard()
+    with BashSession(shell=bash, on_background_output=heard) as session:
+        session.run(trap)
+        for cell in ("echo one", "echo ${PIPESTATUS[@]}", ": " + "x" * 1_000):
+            assert "__shellkernel" not in session.run(cell).output
+        assert session.run("exit 3").exit_code == 3
+        session.run("echo two")
+    assert heard.text == ""

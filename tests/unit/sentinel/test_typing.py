@@ -63,9 +63,13 @@ def test_typed_lines_are_never_longer_than_a_terminal_takes(length: int, charact
 
 
 def _everything_typed(command: bytes) -> list[bytes]:
-    if typing.fits(command):
-        return [type_command(command, NONCE, CellStart(pipestatus=(1, 0, 255) * 5, exit_code=255))]
-    return [typing.type_load(command, NONCE), type_command(command, NONCE, CellStart(loaded=True))]
+    rebuilt = CellStart(pipestatus=(1, 0, 255) * 5, exit_code=255)
+    everything = [type_command(command, NONCE, rebuilt)] if typing.fits(command) else []
+    if typing.fits(command, framed=True):
+        everything.append(type_command(command, NONCE, CellStart(jobs=True)))
+    if not everything or not typing.fits(command):
+        everything += [typing.type_load(command, NONCE), type_command(command, NONCE, CellStart(loaded=True))]
+    return everything
 
 
 @given(st.text(max_size=30).map(lambda text: text * 80))
@@ -84,11 +88,39 @@ def test_text_that_is_no_utf8_is_cut_all_the_same() -> None:
     assert b"".join(unquote(piece[2:-1]) for piece in typing._pieces(data)) == data
 
 
-def test_typed_command_starts_with_a_blank_and_names_the_nonce_in_quotes_only() -> None:
+def test_typed_command_starts_with_a_blank_and_is_short() -> None:
     typed = type_command(b"echo hi", NONCE, CellStart())
-    assert typed.startswith(b" ")
+    assert typed == b" __shellkernel_frame %s h $'echo hi'; \\builtin eval \"$__shellkernel_text\"\n" % NONCE
+
+
+def test_typed_command_that_finds_its_pipestatus_names_the_nonce_in_quotes_only() -> None:
+    typed = type_command(b"echo hi", NONCE, CellStart(pipestatus=(1, 0)))
     assert typed.count(NONCE) == 2
     assert re.fullmatch(rb" __shellkernel_cell=\$'echo hi'; \\builtin eval .*\n", typed)
+
+
+@pytest.mark.parametrize(
+    ("command", "flags"),
+    [
+        (b"echo hi", b"h"),
+        (b"trap 'echo x' INT", b"ht"),
+        (b"source file", b"ht"),
+        (b"echo; . file", b"ht"),
+        (b"echo trap", b"ht"),
+        (b"# trap\ntrue", b"ht"),
+        (b"trap", b"htl"),
+        (b"trap -p EXIT", b"htl"),
+        (b"x=$(trap -p)", b"htl"),
+        (b"true\n  trap # all of them", b"htl"),
+        (b"if true; then trap; fi", b"htl"),
+        (b"command trap -P EXIT", b"htl"),
+        (b"eval 'trap'", b"htl"),
+        (b"trap | cat", b"htl"),
+        (b"entrapment", b"ht"),
+    ],
+)
+def test_flags_say_what_a_cell_may_do_with_traps(command: bytes, flags: bytes) -> None:
+    assert type_command(command, NONCE, CellStart()).split()[2] == flags
 
 
 def test_probe_carries_the_nonce_and_the_exit_code() -> None:
