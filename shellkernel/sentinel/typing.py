@@ -145,8 +145,9 @@ def end_line(nonce: bytes) -> bytes:
 
 
 def type_command(command: bytes, nonce: bytes, start: CellStart) -> bytes:
-    """Return what is typed at a prompt to run one cell; in its shortest form, since the terminal echoes each byte of it,
-    where nothing of the last one is rebuilt.
+    """Return what is typed at a prompt to run one cell.
+
+    It is short where nothing of the last one is rebuilt: the terminal echoes each byte, and bash is woken then.
 
     Args:
         command: A whole cell.
