@@ -107,7 +107,7 @@ class CellStart:
     jobs: bool = False
     """Whether there are background jobs, of which bash may tell meanwhile."""
     traps: bool = False
-    """Whether it may set traps though its text does not say so, by a function of before."""
+    """Whether it may set traps: `may_trap`, or a function of before does."""
     pipestatus: tuple[int, ...] = ()
     """What ${PIPESTATUS[@]} shall be; empty leaves it at one element, the exit code."""
     exit_code: int = 0
@@ -147,17 +147,17 @@ def end_line(nonce: bytes) -> bytes:
 def type_command(command: bytes, nonce: bytes, start: CellStart) -> bytes:
     """Return what is typed at a prompt to run one cell.
 
-    It is short where nothing of the last one is rebuilt: the terminal echoes each byte, and bash is woken then.
+    It is short, since the terminal echoes each byte before bash is woken, but where something of the last one is
+    rebuilt, or the cell was loaded.
 
     Args:
         command: A whole cell.
         nonce: The secret that its sentinels carry; letters and digits.
         start: What it finds.
     """
-    if start.pipestatus:
+    if start.pipestatus or start.loaded:
         return type_evaluation(command, nonce, start, end=end_line(nonce))
-    text = b"" if start.loaded else b" $'%s'" % quote(command)
-    frame = b"__shellkernel_frame %s %s%s" % (nonce, _flags(command, start), text)
+    frame = b"__shellkernel_frame %s %s $'%s'" % (nonce, _flags(command, start), quote(command))
     return b' %s; \\builtin eval "$__shellkernel_text"\n' % frame
 
 
@@ -186,9 +186,8 @@ def type_evaluation(
 
 def _flags(command: bytes, start: CellStart) -> bytes:
     """Return what the begin line says of a cell: FLAGS in shell/README.md."""
-    traps = start.traps or may_trap(command)
-    lists = traps and _LISTS_TRAPS.search(command) is not None
-    return b"h" + b"j" * start.jobs + b"t" * traps + b"l" * lists
+    lists = start.traps and b"trap" in command and _LISTS_TRAPS.search(command) is not None
+    return b"h" + b"j" * start.jobs + b"t" * start.traps + b"l" * lists
 
 
 def may_trap(command: bytes) -> bool:

@@ -52,8 +52,6 @@ PATIENCE = 2.0
 
 _EXPORT_WORDS = ("export", "declare", "typeset", "set -", "source", ".", "eval")
 """One of these is in what _MAY_EXPORT finds; they are found far faster in a long cell."""
-_PRINTING_TRAP = re.compile(r"\b(?:SIG)?(?:DEBUG|RETURN)\b", re.IGNORECASE)
-"""It may set a trap that runs, and prints, for our own lines as well."""
 _MAY_EXPORT = re.compile(r"export|declare|typeset|allexport|set -\w*a|source|(?:^|[;&|({\s])\.\s|eval")
 
 
@@ -83,7 +81,8 @@ class Typist:
         engine = self._engine
         with self._turn, engine.lock:
             self._wait_for_prompt()
-            self._prepare_prompt(saves=self._knows_traps or may_trap(text))
+            traps = self._knows_traps or may_trap(text)
+            self._prepare_prompt(saves=traps)
             tracer = self._tracer(command, options) if options.trace else None
             marks = self._marks(command, pieces, options, tracer) if pieces is not None else None
             if marks is not None:
@@ -101,7 +100,7 @@ class Typist:
             start = CellStart(
                 loaded=loaded,
                 jobs=engine.shell.outputs.has_jobs,
-                traps=self._knows_traps,
+                traps=traps,
                 pipestatus=pipestatus,
                 exit_code=engine.code,
                 pipefail="|" in engine.shell.conversation.options,
@@ -115,7 +114,7 @@ class Typist:
             shell = engine.shell
             engine.must_save = engine.settings.restore and _may_export(command)
             self._knows_traps = self._knows_traps or _keeps_trap(command)
-            self._is_noisy = self._is_noisy or _PRINTING_TRAP.search(command) is not None
+            self._is_noisy = self._is_noisy or (traps and _names_printing_trap(command))
             self._leaves_orphans = "&" in command.replace("&&", "")
         self.write(shell, typed)
         return job
@@ -330,6 +329,12 @@ class Typist:
 def _keeps_trap(command: str) -> bool:
     """Tell whether later commands may set a trap by a name that this one defines."""
     return "trap" in command and any(word in command for word in ("()", "function", "alias"))
+
+
+def _names_printing_trap(command: str) -> bool:
+    """Tell whether the trap that it may set runs, and perhaps prints, for our own lines as well."""
+    lower = command.lower()
+    return "debug" in lower or "return" in lower
 
 
 def _may_export(command: str) -> bool:

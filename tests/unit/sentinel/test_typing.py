@@ -120,7 +120,12 @@ def test_typed_command_that_finds_its_pipestatus_names_the_nonce_in_quotes_only(
     ],
 )
 def test_flags_say_what_a_cell_may_do_with_traps(command: bytes, flags: bytes) -> None:
-    assert type_command(command, NONCE, CellStart()).split()[2] == flags
+    start = CellStart(traps=typing.may_trap(command))
+    assert type_command(command, NONCE, start).split()[2] == flags
+
+
+def test_function_of_before_may_set_traps() -> None:
+    assert type_command(b"f", NONCE, CellStart(traps=True)).split()[2] == b"ht"
 
 
 def test_probe_carries_the_nonce_and_the_exit_code() -> None:
