@@ -23,6 +23,7 @@ __all__ = (
     "encode",
     "end_line",
     "fits",
+    "may_list_traps",
     "may_trap",
     "normalise",
     "probe_line",
@@ -50,7 +51,7 @@ _ESCAPES = {bytes([code]): b"\\%03o" % code for code in (*range(0x20), 0x7F)} | 
 }
 _MAY_TRAP = re.compile(rb"trap|source|(?:^|[;&|({\s])\.\s|eval")  # the cell, or what it reads in, may set traps
 _LISTS_TRAPS = re.compile(
-    rb"""(?:^|[;&|({!`'"]|\b(?:then|do|else|if|while|until|time|builtin|command|eval)[ \t])[ \t]*
+    rb"""(?:^|[;&|({!`'"]|\b(?:then|do|else|if|while|until|time|builtin|command(?:[ \t]+-p)?|eval)[ \t])[ \t]*
     \\?trap(?:['"`]|[ \t]*(?:$|[;&|)}<>\#]|-[pP]))""",
     re.MULTILINE | re.VERBOSE,
 )  # `trap` as a command without arguments, or with -p
@@ -108,6 +109,8 @@ class CellStart:
     """Whether there are background jobs, of which bash may tell meanwhile."""
     traps: bool = False
     """Whether it may set traps: `may_trap`, or a function of before does."""
+    lists_traps: bool = False
+    """Whether it may list them: `may_list_traps`."""
     pipestatus: tuple[int, ...] = ()
     """What ${PIPESTATUS[@]} shall be; empty leaves it at one element, the exit code."""
     exit_code: int = 0
@@ -157,7 +160,7 @@ def type_command(command: bytes, nonce: bytes, start: CellStart) -> bytes:
     """
     if start.pipestatus or start.loaded:
         return type_evaluation(command, nonce, start, end=end_line(nonce))
-    frame = b"__shellkernel_frame %s %s $'%s'" % (nonce, _flags(command, start), quote(command))
+    frame = b"__shellkernel_frame %s %s $'%s'" % (nonce, _flags(start), quote(command))
     return b' %s; \\builtin eval "$__shellkernel_text"\n' % frame
 
 
@@ -180,19 +183,23 @@ def type_evaluation(
         function: What the line before it calls.
     """
     text = b"__shellkernel_cell=$'%s'; " % quote(command) if not start.loaded else b""
-    begin = begin_line(nonce, flags=_flags(command, start), start=start, function=function)
+    begin = begin_line(nonce, flags=_flags(start), start=start, function=function)
     return b" %s%s\\builtin eval $'%s\\n'\"%s\"$'\\n%s'\n" % (text, before, quote(begin), cell, quote(end))
 
 
-def _flags(command: bytes, start: CellStart) -> bytes:
+def _flags(start: CellStart) -> bytes:
     """Return what the begin line says of a cell: FLAGS in shell/README.md."""
-    lists = start.traps and b"trap" in command and _LISTS_TRAPS.search(command) is not None
-    return b"h" + b"j" * start.jobs + b"t" * start.traps + b"l" * lists
+    return b"h" + b"j" * start.jobs + b"t" * start.traps + b"l" * start.lists_traps
 
 
 def may_trap(command: bytes) -> bool:
     """Tell whether a cell may set traps, itself or by what it reads in."""
     return any(word in command for word in _TRAP_WORDS) and _MAY_TRAP.search(command) is not None
+
+
+def may_list_traps(command: bytes) -> bool:
+    """Tell whether a cell itself may list traps."""
+    return b"trap" in command and _LISTS_TRAPS.search(command) is not None
 
 
 def fits(command: bytes, *, framed: bool = False) -> bool:

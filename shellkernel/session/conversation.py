@@ -13,6 +13,7 @@ hint: the command was cut short (Ctrl-C), or a program printed it; whoever reads
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, assert_never
@@ -57,6 +58,8 @@ class Targets(NamedTuple):
     stderr: Terminal
 
 
+_OLD_PROMPT = re.compile(rb"\x1b\]7711;([0-9a-f]+);P;[^\x1b]*;\1\x1b\\")
+"""A prompt that bash showed again, with the last command's nonce, when a late SIGINT hit it there."""
 PROMPT_TAIL = 4_096
 """Bytes kept of what comes on the controlling terminal beside a command's output."""
 GREETING_LIMIT = 65_536
@@ -297,7 +300,7 @@ class Conversation:
             return
         self.phase = "running"
         self._probed = False  # a probe was typed too soon: the command was there after all
-        rest, self._between = self._without_echo(self._between), b""
+        rest, self._between = _OLD_PROMPT.sub(b"", self._without_echo(self._between)), b""
         # Under `set -x` and `set -v` it is bash's word on our own line.
         if rest and not self._traced:
             yield BackgroundPrinted(rest, self._between_owner)

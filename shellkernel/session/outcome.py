@@ -107,7 +107,7 @@ def _how_it_ended(status: int, state: Path | None, output: bytes, *, left: bool)
     if state is not None and not left:
         return (
             f"bash ended with exit code {code} and left no state, "
-            "as after `exec`, or with an EXIT trap that the cell itself set"
+            "as after `exec`, or with an EXIT trap that was set in place of ours"
         )
     # An interactive bash prints "exit" when the builtin ends it.
     if code and _errexit(state) and not output.endswith(b"exit\n"):

@@ -166,13 +166,15 @@ class Reader:
             if job is None or not job.to_be_typed or conversation.phase != "prompt" or self._finished is not None:
                 return
             job.to_be_typed = False
-            if job.rung >= 0 and self._engine.overseer is None:
-                self._end_untyped(job)
-                return
-            nonce = new_nonce()
-            conversation.type_again(nonce)
-            job.nonce, job.typed = nonce, job.typed.replace(job.nonce, nonce)
-            self._engine.overseer = Overseer(self._engine.shell, job, time.monotonic(), self._engine.keep_running)
+            given_up = job.rung >= 0 and self._engine.overseer is None  # interrupted between two shells
+            if not given_up:
+                nonce = new_nonce()
+                conversation.type_again(nonce)
+                job.nonce, job.typed = nonce, job.typed.replace(job.nonce, nonce)
+                self._engine.overseer = Overseer(self._engine.shell, job, time.monotonic(), self._engine.keep_running)
+        if given_up:
+            self._end_untyped(job)
+            return
         self._engine.shell.terminal.set_echo(on=not job.is_question)
         self._engine.typist.write(self._engine.shell, job.typed)
 

@@ -21,6 +21,7 @@ from shellkernel.sentinel.typing import (
     CellStart,
     end_line,
     fits,
+    may_list_traps,
     may_trap,
     quote,
     type_aside,
@@ -85,14 +86,12 @@ class Typist:
             self._prepare_prompt(saves=traps)
             tracer = self._tracer(command, options) if options.trace else None
             marks = self._marks(command, pieces, options, tracer) if pieces is not None else None
+            lists_traps = may_list_traps(text)
             if marks is not None:
                 text = marks.text
             pipestatus = engine.pipestatus if "PIPESTATUS" in command else ()
             loaded = not fits(text, framed=marks is None and not pipestatus)
-            if loaded:
-                self._load(text)
-            if marks is not None:
-                self._read_marks()
+            self._bring(text if loaded else None, marks=marks is not None)
             job = Job(engine, command, engine.serial + 1, options)
             job.statements = marks.log() if marks is not None else None
             job.tracer = tracer
@@ -101,12 +100,13 @@ class Typist:
                 loaded=loaded,
                 jobs=engine.shell.outputs.has_jobs,
                 traps=traps,
+                lists_traps=lists_traps,
                 pipestatus=pipestatus,
                 exit_code=engine.code,
                 pipefail="|" in engine.shell.conversation.options,
             )
             typed = (type_command if marks is None else marks.type)(text, job.nonce, start)
-            verbose = "v" in engine.shell.conversation.options or "verbose" in command or "set -" in command
+            verbose = "v" in engine.shell.conversation.options or "verbose" in command or "set -" in command or traps
             ours = marks.own_lines(job.nonce) if marks is not None else (end_line(job.nonce),)
             self._begin(job, typed, ours if verbose else ())
             engine.serial = job.serial
@@ -216,24 +216,34 @@ class Typist:
             tracer=tracer,
         )
 
-    def _read_marks(self) -> None:
-        """Have bash read what marks need, once in its life."""
-        engine = self._engine
-        path = quote(os.fsencode(engine.settings.integration.with_name("statements.bash")))
-        while not (shell := engine.shell).knows_marks:
-            self._run_aside(lambda nonce: type_aside(b"\\builtin source $'%s'" % path, nonce))
-            shell.knows_marks = True
+    def _bring(self, text: bytes | None, *, marks: bool) -> None:
+        """Bring into bash what a command needs: its text, where that is long, and what marks need.
 
-    def _load(self, text: bytes) -> None:
-        """Bring a long command into bash; typed again where the shell ended or was interrupted: nothing has run."""
+        Once more where the shell ended meanwhile, which has it then, or was interrupted: nothing has run.
+        """
+        engine = self._engine
         for _ in range(LOADS):
-            result = self._run_aside(lambda nonce: type_load(text, nonce), limited=False)
-            if (result.end_reason, result.exit_code) == ("completed", 0):
+            shell = engine.shell
+            if (not marks or self._read_marks()) and (text is None or self._load(text)) and engine.shell is shell:
                 return
-        name = self._engine.name
         raise TerminalError(
-            f"session {name!r}: bash ended, or was interrupted, while it was typed to; nothing of the command was run"
+            f"session {engine.name!r}: bash ended, or was interrupted, while it was typed to; "
+            "nothing of the command was run"
         )
+
+    def _read_marks(self) -> bool:
+        """Have bash read what marks need, once in its life; return whether it has."""
+        shell = self._engine.shell
+        if not shell.knows_marks:
+            path = quote(os.fsencode(self._engine.settings.integration.with_name("statements.bash")))
+            result = self._run_aside(lambda nonce: type_aside(b"\\builtin source $'%s'" % path, nonce))
+            shell.knows_marks = result.end_reason == "completed"
+        return shell.knows_marks
+
+    def _load(self, text: bytes) -> bool:
+        """Type a long command's text; return whether bash has it."""
+        result = self._run_aside(lambda nonce: type_load(text, nonce), limited=False)
+        return (result.end_reason, result.exit_code) == ("completed", 0)
 
     def _prepare_prompt(self, *, saves: bool = False) -> None:
         """Do what must be done before the next command, and is no part of it.

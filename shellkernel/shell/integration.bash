@@ -370,10 +370,10 @@ __shellkernel_move() {
 # the ends that no trap sees (SIGKILL, exec). The trap is ours, with the user's own command behind it. A cell may set another:
 # `end` wraps that. One that may list traps finds only its own there: `begin` puts that back for the while.
 
-# Ours, with the user's own command behind it on a line of its own. It is short, since a function can list it; and no
-# function itself: in one, `trap -p` does not show all.
+# Ours; the user's own command comes behind it, on a line of its own. It is short, since a function can list it; and no
+# function itself: in one, `trap -p` does not show all. The `&&` keeps `set -e` away from the status that the user's finds.
 # shellcheck disable=SC2016 # the expansions are meant for later
-__shellkernel_exit_command='{ \builtin eval "$__shellkernel_at_exit"; } >/dev/null 2>&1'$'\n'
+__shellkernel_exit_command='{ \builtin eval "$__shellkernel_at_exit" && :; } >/dev/null 2>&1'
 # shellcheck disable=SC2016,SC2034
 __shellkernel_at_exit='__shellkernel_code=$?; \builtin trap - EXIT; \builtin trap -p >|"$__shellkernel_state.traps"
     __shellkernel_save; __shellkernel_leave_exit "$__shellkernel_code" && :'
@@ -391,18 +391,26 @@ __shellkernel_watch_exit() {
     __shellkernel_exit_trap=
     if [[ ${#__shellkernel_words[@]} -ne 0 ]]; then
         \builtin eval "__shellkernel_words=(${__shellkernel_words[0]})"
-        __shellkernel_exit_trap=${__shellkernel_words[2]}
+        __shellkernel_users_exit "${__shellkernel_words[2]}"
     fi
-    if [[ $__shellkernel_exit_trap == "$__shellkernel_exit_command"* ]]; then
-        __shellkernel_exit_trap=${__shellkernel_exit_trap#"$__shellkernel_exit_command"}
-        __shellkernel_watching=1
-    else
-        __shellkernel_set_exit
-    fi
+    __shellkernel_set_exit
+}
+
+# users_exit TRAP: take ours out of an EXIT trap. A function that adds to the trap may have put its own behind it or before.
+__shellkernel_users_exit() {
+    local __shellkernel_rest
+    __shellkernel_rest=${1#"$__shellkernel_exit_command"}
+    case $__shellkernel_rest in
+    "$1") __shellkernel_exit_trap=$1 ;;
+    $'\n'*) __shellkernel_exit_trap=${__shellkernel_rest#$'\n'} ;;
+    \;* | ' ;'*) __shellkernel_exit_trap=${__shellkernel_rest#*;} ;;
+    *) __shellkernel_exit_trap=${__shellkernel_rest:+:$__shellkernel_rest} ;;
+    esac
+    __shellkernel_exit_trap=${__shellkernel_exit_trap//"$__shellkernel_exit_command"/:}
 }
 
 __shellkernel_set_exit() {
-    \builtin trap -- "$__shellkernel_exit_command$__shellkernel_exit_trap" EXIT
+    \builtin trap -- "$__shellkernel_exit_command${__shellkernel_exit_trap:+$'\n'$__shellkernel_exit_trap}" EXIT
     __shellkernel_watching=1
 }
 
@@ -423,6 +431,9 @@ __shellkernel_release_exit() {
 __shellkernel_leave_exit() {
     local __shellkernel_each __shellkernel_open
     __shellkernel_open=
+    if [[ ! -t 0 ]]; then
+        __shellkernel_open=' 0'
+    fi
     for __shellkernel_each in 3 4 5 6 7 8 9; do # from 10 on they are bash's own, for its redirections
         if [[ -e /dev/fd/$__shellkernel_each ]]; then
             __shellkernel_open+=" $__shellkernel_each"
@@ -490,8 +501,10 @@ __shellkernel_save() {
     } >|"$__shellkernel_state"
 }
 
-# snapshot NONCE: write them now, between two cells.
+# snapshot NONCE: write them now, between two cells; and see whether the EXIT trap is still ours, which a function may set.
 __shellkernel_snapshot() {
+    __shellkernel_watching=
+    __shellkernel_watch_exit || :
     { \builtin trap -p >|"$__shellkernel_state.traps" && __shellkernel_save; } || :
     __shellkernel_finish "$1" 0 0
 }
@@ -542,7 +555,7 @@ __shellkernel_vars() {
     __shellkernel_show_prompts __shellkernel_list_jobs __shellkernel_begin __shellkernel_end __shellkernel_drain __shellkernel_finish __shellkernel_aside __shellkernel_aside_end \
     __shellkernel_prompt __shellkernel_probe \
     __shellkernel_move __shellkernel_load __shellkernel_vars __shellkernel_watch_exit \
-    __shellkernel_set_exit __shellkernel_release_exit __shellkernel_leave_exit __shellkernel_save __shellkernel_snapshot \
+    __shellkernel_users_exit __shellkernel_set_exit __shellkernel_release_exit __shellkernel_leave_exit __shellkernel_save __shellkernel_snapshot \
     __shellkernel_unset_others __shellkernel_take_stdin __shellkernel_give_stdin __shellkernel_list_names
 
 # Start: stderr's own terminal, the directory, the user's own rc file (at top level, as bash would run it), and then what

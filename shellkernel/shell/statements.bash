@@ -56,11 +56,13 @@ __shellkernel_trace_on() {
     if [[ -n ${BASH_XTRACEFD-} || -e /dev/fd/247 || $- == *x* || ${PS4@a}${BASH_XTRACEFD@a} == *r* ]]; then
         return 1
     fi
+    if ! { \exec 247>"$1"; } 2>/dev/null; then
+        return 1 # `ulimit -n`
+    fi
     __shellkernel_until=$3 __shellkernel_tracing=1 __shellkernel_ps4=()
     if [[ -v PS4 ]]; then
         __shellkernel_ps4=("$PS4")
     fi
-    \exec 247>"$1"
     # shellcheck disable=SC2016 # it is expanded before each command, and says nothing under `set -u`
     PS4=$'\036'$2$'\037''${LINENO-}'$'\037''${FUNCNAME[0]-}'$'\037''${FUNCNAME[0]+${#FUNCNAME[@]}}'$'\037''${BASHPID-}'
     # shellcheck disable=SC2016

@@ -6,12 +6,15 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from shellkernel import BashSession
+from shellkernel.errors import TerminalError
 from shellkernel.session.job import Job
+from shellkernel.session.options import Inside
 from shellkernel.session.shell import Shell
 from shellkernel.session.succession import Succession
 from shellkernel.session.typist import Typist
@@ -227,3 +230,25 @@ def test_interrupt_between_two_shells_is_not_lost(
     interrupter.join()
     assert (interrupted, result.end_reason) == ([True], "interrupted")
     assert session.run("echo next").output == "next\n"
+
+
+@pytest.mark.parametrize("inside", [{}, {"statements": True}])
+def test_long_command_is_loaded_again_where_the_shell_ends_between(
+    session: BashSession, tmp_path: Path, inside: Inside
+) -> None:
+    """Its text was there, and its shell ended at the prompt before its line was typed: the next shell knows nothing."""
+    session.run(f"PROMPT_COMMAND='if [[ -e {tmp_path}/die ]]; then rm {tmp_path}/die; exit 4; fi'")
+    session.run("true")
+    (tmp_path / "die").touch()
+    result = session.run("echo ran #" + "x" * 2_000, timeout=DEADLINE, **inside)
+    assert (result.output, result.exit_code, result.end_reason) == ("ran\n", 0, "completed")
+    assert "bash ended with exit code 4" in result.note
+
+
+def test_shell_that_always_ends_is_not_given_marks_for_ever(bash: str, tmp_path: Path) -> None:
+    (tmp_path / "rc").write_text("PS0='$(kill -9 $$)'\n")
+    with (
+        BashSession(shell=bash, rcfile=tmp_path / "rc") as session,
+        pytest.raises(TerminalError, match="nothing of the command was run"),
+    ):
+        session.run("echo ran", statements=True)

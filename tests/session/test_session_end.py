@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from shellkernel import BashSession
+from shellkernel.session.options import Inside
 from tests.session.watching import DEADLINE, Heard, is_over
 
 __all__ = ()
@@ -277,3 +278,70 @@ def test_function_that_sets_an_exit_trap_and_ends_its_shell_leaves_the_state_of_
     result = session.run("f")
     assert (result.exit_code, result.output) == (5, "exit\nbye\n")
     assert session.run("echo $x; type -t f").output == "1\nfunction\n"
+
+
+@pytest.mark.parametrize("cell", ["false", "exit 3", "(exit 9)", "false | true"])
+def test_users_exit_trap_runs_under_set_e(session: BashSession, cell: str) -> None:
+    session.run("trap 'echo bye $?' EXIT; x=1")
+    session.run("set -eo pipefail")
+    result = session.run(cell)
+    assert result.end_reason == "session_ended"
+    assert result.output.endswith(f"bye {result.exit_code}\n")
+    assert session.run("echo $x").output == "1\n"
+
+
+ADD = """{ local old; eval "old=($(trap -p EXIT))"; trap -- "%s" EXIT; }"""
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        (ADD % "${old[2]:+${old[2]};}$1", "one\ntwo\n"),
+        (ADD % "${old[2]:+${old[2]} ; }$1", "one\ntwo\n"),
+        (ADD % "${old[2]:+${old[2]}\n}$1", "one\ntwo\n"),
+        (ADD % "${old[2]:+${old[2]} && }$1", "one\ntwo\n"),
+        (ADD % "$1${old[2]:+;${old[2]}}", "two\none\n"),
+        (ADD % "$1${old[2]:+\n${old[2]}}", "two\none\n"),
+    ],
+)
+@pytest.mark.parametrize("sourced", [True, False])
+def test_function_that_adds_to_the_exit_trap(
+    session: BashSession, body: str, wanted: str, tmp_path: Path, *, sourced: bool
+) -> None:
+    (tmp_path / "add.sh").write_text(f"add() {body}\n")
+    session.run(f"source {tmp_path}/add.sh" if sourced else f"add() {body}")
+    session.run("add 'echo one'")
+    session.run("add 'echo two'")
+    assert "__shellkernel" not in session.run("trap -p EXIT").output
+    session.run("x=1")
+    assert session.run("exit 3").output == f"exit\n{wanted}"
+    assert session.run("echo $x").output == "1\n"
+
+
+def test_exit_trap_of_a_sourced_function_is_found_when_bash_is_idle(session: BashSession, tmp_path: Path) -> None:
+    (tmp_path / "lib.sh").write_text("setup() { trap 'echo bye' EXIT; }\n")
+    session.run(f"source {tmp_path}/lib.sh")
+    session.run("setup")
+    session._engine.typist.snapshot()  # what is done after 0.05 s
+    session.run("x=1")
+    result = session.run("x=2; exit 3")
+    assert result.output == "exit\nbye\n"
+    assert session.run("echo $x").output == "2\n"
+
+
+@pytest.mark.parametrize("inside", [{"statements": True}, {"trace": True}])
+def test_looking_inside_hides_nothing_from_what_is_said_of_traps(
+    session: BashSession, inside: Inside, tmp_path: Path
+) -> None:
+    (tmp_path / "trap.sh").write_text("trap 'echo bye' EXIT; y=5\n")
+    assert session.run("true; trap; trap -p EXIT", **inside).output == ""
+    session.run("x=1")
+    session.run(f". {tmp_path}/trap.sh", **inside)
+    session.run("x=2")
+    session.run("exit 3")
+    assert session.run("echo $x $y").output == "2 5\n"
+
+
+def test_standard_input_that_is_lost_is_named(session: BashSession) -> None:
+    session.run("exec </dev/null")
+    assert "lost: the open descriptors 0" in session.run("exit 3").note

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from shellkernel import BashSession
@@ -130,3 +132,9 @@ def test_limit_on_the_size_of_files_does_not_cost_the_idle_shell(session: BashSe
     session.run("kept=1; ulimit -f 1")
     wait_until(lambda: not session._engine.unsaved, "the idle shell was looked at")
     assert session.run("echo $kept").output == "1\n"
+
+
+def test_file_that_turns_verbose_on_shows_no_line_of_ours(session: BashSession, tmp_path: Path) -> None:
+    (tmp_path / "v.sh").write_text("set -v\n")
+    assert session.run(f"source {tmp_path}/v.sh").output == ""
+    assert session.run("echo hi").output == "echo hi\nhi\n"

@@ -258,3 +258,11 @@ def test_options_of_the_session_do_not_keep_it_from_being_traced(session: BashSe
         ("exit 3", 3),
         ("true", 0),
     ]
+
+
+def test_trace_that_finds_no_descriptor_shows_nothing_in_the_output(session: BashSession) -> None:
+    session.run("ulimit -n 200")
+    result = session.run("echo a", trace=True)
+    assert result.output == "a\n"
+    assert result.trace is not None
+    assert "descriptor 247" in result.trace.note

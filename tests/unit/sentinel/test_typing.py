@@ -114,13 +114,14 @@ def test_typed_command_that_finds_its_pipestatus_names_the_nonce_in_quotes_only(
         (b"true\n  trap # all of them", b"htl"),
         (b"if true; then trap; fi", b"htl"),
         (b"command trap -P EXIT", b"htl"),
+        (b"command -p trap -p", b"htl"),
         (b"eval 'trap'", b"htl"),
         (b"trap | cat", b"htl"),
         (b"entrapment", b"ht"),
     ],
 )
 def test_flags_say_what_a_cell_may_do_with_traps(command: bytes, flags: bytes) -> None:
-    start = CellStart(traps=typing.may_trap(command))
+    start = CellStart(traps=typing.may_trap(command), lists_traps=typing.may_list_traps(command))
     assert type_command(command, NONCE, start).split()[2] == flags
 
 

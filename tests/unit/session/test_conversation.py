@@ -26,6 +26,10 @@ CASES: dict[str, tuple[bytes, list[str]]] = {
         b"job\n" + ECHO + begin() + b"hi\n" + end() + prompt(),
         ["background 0 job\n", "output hi\n", "ended 0", "prompted"],
     ),
+    "bash showed its last prompt again": (
+        b"job\n" + prompt(nonce=FIRST) + ECHO + begin() + b"hi\n" + end() + prompt(),
+        ["background 0 job\n", "output hi\n", "ended 0", "prompted"],
+    ),
     "a job prints after the command": (
         ECHO + begin() + b"hi\n" + end() + b"job\n" + prompt(),
         ["output hi\n", "ended 0", "background 1 job\n", "prompted"],
